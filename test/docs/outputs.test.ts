@@ -21,7 +21,9 @@ const fieldsOf = ({ properties = {} }: OutputSchema) => Object.keys(properties);
 /** Fields that an event contains only if an option requests them, or if the event is about an identity. */
 const ofOptions = ['answers', 'answersLeftOut', 'history', 'historyLeftOut'];
 const ofIdentity = ['passed', 'validationId', 'email', 'customerId'];
-const notAlways = [...ofOptions, ...ofIdentity];
+/** Fields that only the items of One Item per Person contain, apart from those of an identity. */
+const ofPerson = ['name', 'signed', 'signedAt', 'completedAt', 'ip', 'signingLink'];
+const notAlways = [...ofOptions, ...ofIdentity, ...ofPerson];
 const notAlwaysOfEach = ['signingLink', 'expiresAt', 'ip'];
 
 /** A field as a page shows it. For a list, the fields of its entries follow in parentheses. */
@@ -43,7 +45,10 @@ function tableOfOutputs(): string {
 		const { resource, value, name } = operation;
 		const words = `${resources[resource].name}: ${name}`;
 		if (value === 'download')
-			return [words, 'the input item, with [the files](signed-files.md) in binary fields'];
+			return [
+				words,
+				'the input item, with [the files](signed-files.md) in binary fields, and their checksums, such as `documentSha256`',
+			];
 		const { properties = {} } = schemaOf(`/${resource}/${value}`);
 		const fields = Object.entries(properties);
 		if (!('waits' in operation) || resource !== 'document')

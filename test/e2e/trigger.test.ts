@@ -9,14 +9,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { outputOf } from '../../host/executions';
 import type { N8n } from '../../host/n8n';
 import { loopback } from '../../host/ports';
-import { documentEvents, eventTypes, identityEvents } from '../../sandbox/schemas';
+import { documentEvents, eventTypes, identityEvents, type Document } from '../../sandbox/schemas';
 import { derivedId } from '../../sandbox/util/ids';
 import { requestIdentity } from '../operations/service';
 import { clientOf } from '../support/credentials';
 import { identityFinished } from '../support/events';
 import { axios, post } from '../support/http';
+import { agreement } from '../support/outputs';
 import { everything } from '../support/sample';
 import { until } from '../support/until';
+import { dataTable } from './support/dataTable';
 import { startAgain, useStage } from './support/stage';
 import {
 	allExecutions,
@@ -33,7 +35,7 @@ import {
 	triggerWorkflow,
 	type NextNode,
 } from './support/trigger';
-import { connect, credentialsOf, nodeOf } from './support/workflow';
+import { connect, credentialsOf, type Link, nodeOf } from './support/workflow';
 
 // Only a real n8n shows when it calls the trigger's hooks, how it changes a request before the node gets it,
 // and which parts of a workflow it stores. Faults in the service are tested in test/unit/lifecycle*.test.ts.
@@ -455,6 +457,121 @@ test('a completed document whose file arrives later starts the workflow once mor
 		]),
 	);
 	server.close();
+});
+
+/** The columns that n8n adds to each table, and the one that is different after each event. */
+const changing = ['id', 'createdAt', 'updatedAt', 'event'];
+
+/** A workflow that creates a table and keeps a row in it for each document and person. */
+function registerWorkflow(table: string) {
+	const dataTable = { type: 'n8n-nodes-base.dataTable', typeVersion: 1.1 };
+	const texts = ['event', 'documentId', 'email', 'name', 'title', 'ip', 'documentHash'];
+	const columns = [
+		...texts.map((name) => ({ name, type: 'string' })),
+		...['sentAt', 'signedAt', 'completedAt'].map((name) => ({ name, type: 'date' })),
+		{ name: 'signed', type: 'boolean' },
+	];
+	const keys = ['documentId', 'email'].map((keyName) => ({
+		keyName,
+		condition: 'eq',
+		keyValue: `={{ $json.${keyName} }}`,
+	}));
+	const workflow = triggerWorkflow(
+		'Register',
+		{
+			events: ['sendDocument', 'signDocument', 'completedDocument'],
+			options: { include: ['history'], oneItemPerPerson: true },
+		},
+		credential,
+		{
+			...dataTable,
+			parameters: {
+				resource: 'table',
+				operation: 'create',
+				tableName: table,
+				columns: { column: columns },
+				options: { createIfNotExists: true },
+			},
+		},
+	);
+	const write = nodeOf({
+		...dataTable,
+		name: 'Write the row',
+		parameters: {
+			resource: 'row',
+			operation: 'upsert',
+			dataTableId: { __rl: true, mode: 'name', value: table },
+			matchType: 'allConditions',
+			filters: { conditions: keys },
+			columns: { mappingMode: 'autoMapInputData', value: null },
+		},
+	});
+	workflow.nodes.push(write);
+	const links: Link[] = ['Next', write.name].map((name) => [triggerName, name]);
+	return { ...workflow, connections: connect(links) };
+}
+
+test('a table whose rows are the items of One Item per Person is complete although the events arrive in reverse order, with repeats', async () => {
+	const { sandbox } = stage;
+	const service = clientOf(sandbox);
+	// Record the events before the trigger gets any of them.
+	const types = ['sendDocument', 'signDocument', 'completedDocument'] as const;
+	for (const type of types) await service.registerWebhook(type, `${sandbox.url}/nobody`);
+	sandbox.settings.set({ deliveryBackoffMs: [] });
+	const seen = sandbox.deliveries().length;
+	const id = await service.createDocument(agreement);
+	await sandbox.idle();
+	for (const { email } of agreement.signatories) await sandbox.sign(id, email);
+	await sandbox.idle();
+	const events = sandbox.deliveries().slice(seen);
+	expect(events).toHaveLength(5);
+	await deleteWebhooks(sandbox);
+
+	const name = `Register ${id}`;
+	const workflow = await n8n.api.createWorkflow(registerWorkflow(name));
+	await n8n.api.publish(workflow.id);
+	const urlOf = (type: unknown) =>
+		sandbox.webhooks().find((webhook) => webhook.type === type)?.webHookUrl ?? '';
+	let count = 0;
+	const deliver = async (body: IDataObject) => {
+		expect((await axios.post(urlOf(body.type), body)).status).toBe(200);
+		const executions = await allExecutions(n8n.api, workflow.id, ++count);
+		expect(executions.map(({ status }) => status)).toEqual(Array(count).fill('success'));
+	};
+	for (const { body } of [...events].reverse()) await deliver(body as IDataObject);
+	const table = await dataTable<IDataObject>(stage, name);
+	const rows = async () =>
+		(await table.rows())
+			.map((row) =>
+				Object.fromEntries(Object.entries(row).filter(([key]) => !changing.includes(key))),
+			)
+			.sort((left, right) => String(left.email).localeCompare(String(right.email)));
+	const iso = expect.stringMatching(/^\d{4}-.*Z$/) as string;
+	const complete = await rows();
+	expect(complete).toEqual(
+		[...agreement.signatories].reverse().map((person) => ({
+			...person,
+			documentId: id,
+			title: 'Mutual non-disclosure agreement',
+			sentAt: iso,
+			signed: true,
+			signedAt: iso,
+			completedAt: iso,
+			ip: '127.0.0.1',
+			documentHash: expect.stringMatching(/^\w{64}$/) as string,
+		})),
+	);
+
+	// These late events know less, and their lists are older than the signatures. The spelling of the address keeps the
+	// trigger from taking them for repeats.
+	const signatory = agreement.signatories.map(({ email }) => ({ emailID: email, isSigned: 0 }));
+	for (const { type, body } of events.slice(0, 4)) {
+		const { addedOn, Document } = body as { addedOn: number; Document: Document };
+		const emailID = Document.webhookData?.signatory?.emailID?.toUpperCase() ?? '';
+		const webhookData = { signatory: { emailID } };
+		await deliver({ type, addedOn, Document: { documentID: id, signatory, webhookData } });
+	}
+	expect(await rows()).toEqual(complete);
 });
 
 test('events still arrive after an execution has overwritten newer static data, and unpublishing removes all webhooks', async () => {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import type { IDataObject, ResourceMapperValue } from 'n8n-workflow';
 
 import { ProcessedStore } from '../n8n/processedStore';
@@ -539,14 +541,18 @@ describe("a signed document's files", () => {
 
 	test("are downloaded directly from the links in the trigger's simplified output", async () => {
 		const [item] = await download({ files: all }, { items: [signed] });
-		expect(item?.json).toEqual(signed);
+		const checksums = all.map((name) => [`${name}Sha256`, expect.any(String) as string]);
+		expect(item?.json).toEqual({ ...signed, ...Object.fromEntries(checksums) });
 		expect(item?.pairedItem).toEqual({ item: 0 });
 		expect(Object.keys(item?.binary ?? {}).sort()).toEqual([...all].sort());
 		for (const name of all) {
 			const file = item?.binary?.[name];
+			const bytes = Buffer.from(file?.data ?? '', 'base64');
+			const checksum = createHash('sha256').update(bytes).digest('hex');
+			expect(item?.json[`${name}Sha256`]).toBe(checksum);
 			expect(file?.mimeType).toBe('application/pdf');
 			expect(file?.fileName).toMatch(/^Employment contract – Ada Lovelace( - .*)?\.pdf$/);
-			expect(Buffer.from(file?.data ?? '', 'base64').toString('latin1')).toMatch(/^%PDF/);
+			expect(bytes.toString('latin1')).toMatch(/^%PDF/);
 		}
 	});
 
@@ -555,5 +561,6 @@ describe("a signed document's files", () => {
 		const { certificateUrl } = signed;
 		const [item] = await download({ files: 'certificate', certificateUrl }, { binary });
 		expect(Object.keys(item?.binary ?? {})).toEqual(['photo', 'certificate']);
+		expect(Object.keys(item?.json ?? {})).toEqual(['certificateSha256']);
 	});
 });

@@ -294,6 +294,12 @@ describe('Include Input Fields', () => {
 			expectInput(signed?.json);
 			if (output === 'raw') return;
 			expect(signed?.json.attachmentFields).toBe('document,certificate');
+			const checksums = Object.entries(signed?.json ?? {}).filter(([name]) => /Sha256$/.test(name));
+			const checksum = expect.stringMatching(/^[\da-f]{64}$/) as string;
+			expect(checksums).toEqual([
+				['documentSha256', checksum],
+				['certificateSha256', checksum],
+			]);
 		},
 	);
 

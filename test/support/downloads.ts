@@ -40,7 +40,12 @@ export interface DownloadSetup {
 export async function downloadWith(
 	respond: (options: IHttpRequestOptions) => StorageResponse | Promise<StorageResponse>,
 	{ more = {}, signal, store }: DownloadSetup = {},
-): Promise<{ stored?: StoredFile; error?: Error; calls: IHttpRequestOptions[] }> {
+): Promise<{
+	stored?: StoredFile;
+	sha256?: string;
+	error?: Error;
+	calls: IHttpRequestOptions[];
+}> {
 	const calls: IHttpRequestOptions[] = [];
 	const context = {
 		helpers: {
@@ -55,8 +60,8 @@ export async function downloadWith(
 		getExecutionCancelSignal: () => signal,
 	} as unknown as DownloadContext;
 	try {
-		const stored: unknown = await downloadFile(context, { ...leaseDownload, ...more });
-		return { stored: stored as StoredFile, calls };
+		const { data, sha256 } = await downloadFile(context, { ...leaseDownload, ...more });
+		return { stored: data as unknown as StoredFile, sha256, calls };
 	} catch (error) {
 		return { error: error as Error, calls };
 	}

@@ -19,10 +19,12 @@ import { httpRequest } from './http';
 import { until } from './until';
 import { waitingHost } from './waiting';
 import { standInOrigin } from './standIn';
-import { storedCredential, triggerNode } from './triggerNode';
+import { fileResponse, storedCredential, triggerNode } from './triggerNode';
 
 /** The outputs of the nodes. Each key is the file in `__schema__` that describes them. */
 export type Outputs = Record<string, IDataObject[]>;
+
+type TriggerCall = ReturnType<typeof triggerNode>['call'];
 
 const types = events.map(({ type }) => type);
 
@@ -61,7 +63,8 @@ async function outputsOf(tested: TestedOperation): Promise<IDataObject[]> {
 			const runs = forms.map(async (form) => runAction(keeper, setupOf(tested, form, items)));
 			return (await Promise.all(runs)).flat().map(({ json }) => json);
 		}
-		const execution = await host.start(keeper, setupOf(tested, tested.parameters, [second]));
+		const form = { ...tested.parameters, downloadFiles: true };
+		const execution = await host.start(keeper, setupOf(tested, form, [second]));
 		const awaited = second ? awaitedBy(tested, sandbox, [second]) : [];
 		for (const id of awaited) await tested.waits.finish(sandbox, id);
 		await until(`${tested.name} is done`, () => execution.status === 'success');
@@ -89,14 +92,22 @@ function setupOf(
 	};
 }
 
-/** Returns the outputs of the trigger, with those of document events first. */
+/**
+ * Returns the outputs of the trigger, with those of document events first and those of One Item per Person last.
+ */
 async function triggerOutputs(): Promise<IDataObject[]> {
 	const bodies = await bodiesOfEvents();
 	const isAboutDocument = (type: EventType) => !isIdentityEvent(type);
 	const inOrder = [...types.filter(isAboutDocument), ...types.filter(isIdentityEvent)];
 	const include = ['answers', 'history', 'signingLinks'];
-	const form = { events: inOrder, downloadFiles: true, options: { include } };
-	return await withTrigger(form, 'schemas', async (call) => await itemsOf(inOrder, bodies, call));
+	const forms = [{ include }, { include, oneItemPerPerson: true }];
+	const outputs: IDataObject[] = [];
+	for (const [index, options] of forms.entries()) {
+		const form = { events: inOrder, downloadFiles: true, options };
+		const items = async (call: TriggerCall) => await itemsOf(inOrder, bodies, call);
+		outputs.push(...(await withTrigger(form, `schemas ${index}`, items)));
+	}
+	return outputs;
 }
 
 /**
@@ -105,12 +116,15 @@ async function triggerOutputs(): Promise<IDataObject[]> {
 export async function withTrigger<Value>(
 	form: IDataObject,
 	instance: string,
-	use: (call: ReturnType<typeof triggerNode>['call']) => Promise<Value>,
+	use: (call: TriggerCall) => Promise<Value>,
 ): Promise<Value> {
 	const sandbox = await startSandbox();
 	try {
+		// The sandbox that made the events, and their files, is gone.
 		const fetch = async (options: IHttpRequestOptions) =>
-			await httpRequest({ ...options, url: options.url.replace(standInOrigin, sandbox.url) });
+			options.url.includes('/files/')
+				? fileResponse('%PDF-1.7')
+				: await httpRequest({ ...options, url: options.url.replace(standInOrigin, sandbox.url) });
 		const credential = { ...storedCredential, ...sandbox.account };
 		return await use(triggerNode(form, { instance, credential, fetch }).call);
 	} finally {
@@ -121,13 +135,14 @@ export async function withTrigger<Value>(
 async function itemsOf(
 	types: EventType[],
 	bodies: Record<EventType, IDataObject>,
-	call: ReturnType<typeof triggerNode>['call'],
+	call: TriggerCall,
 ): Promise<IDataObject[]> {
 	const items: IDataObject[] = [];
 	for (const type of types) {
 		// A service may include a verification's results in the event.
 		const results = { score: { overall: { status: 'OK' } } };
-		const body = { ...withAnswers(bodies[type]), ...(isIdentityEvent(type) ? { results } : {}) };
+		const sent = type === 'sendDocument' ? withoutFile(bodies[type]) : bodies[type];
+		const body = { ...withAnswers(sent), ...(isIdentityEvent(type) ? { results } : {}) };
 		const result = await call({ body, event: type });
 		if (result.items.length === 0) throw new Error(`${type} started nothing: ${result.status}`);
 		items.push(...result.items.map(({ json }) => json));
@@ -153,7 +168,7 @@ const contract = {
 };
 
 /** Two people sign this document so that one signature can be missing. */
-const agreement = {
+export const agreement = {
 	templateID: '65f1c0de0000000000000202',
 	country: 'United States',
 	inputs: {
@@ -229,6 +244,13 @@ function withAnswers(body: IDataObject): IDataObject {
 	};
 	const signatory = [{ ...first, fieldArray: [field] }, ...others];
 	return { ...body, Document: { ...body.Document, formAnswer, signatory } };
+}
+
+/** Breaks a link, so that an output shows a missing file. */
+function withoutFile(body: IDataObject): IDataObject {
+	const { webhookData, ...document } = body.Document as IDataObject;
+	const broken = { ...(webhookData as IDataObject), certificateURL: 'no link' };
+	return { ...body, Document: { ...document, webhookData: broken } };
 }
 
 /** The parts of a JSON schema that n8n's editor reads: names and types. */

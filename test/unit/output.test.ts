@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import fc from 'fast-check';
 import type { IDataObject, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
 
@@ -937,6 +939,9 @@ describe('Download Files', () => {
 		const [item] = (await call({ body: three() })).items;
 		expect(Object.keys(item?.binary ?? {})).toEqual(attached);
 		expect(item?.json).toMatchObject({ attachmentFields: attached.join(','), missingFiles: [] });
+		const checksums = Object.entries(item?.json ?? {}).filter(([field]) => /sha256/i.test(field));
+		const checksum = createHash('sha256').update('%PDF-content').digest('hex');
+		expect(checksums).toEqual(attached.map((file) => [`${file}Sha256`, checksum]));
 		expect(fetched.filter(({ url }) => url.startsWith('https://files.'))).toHaveLength(
 			attached.length,
 		);

@@ -5,6 +5,7 @@ import { endpointPaths } from '../http/endpoints';
 import type { Envelope } from '../http/response';
 import { normalForm } from '../util/text';
 import {
+	groupBy,
 	isEmpty,
 	isObject,
 	isoTime,
@@ -102,18 +103,47 @@ export function summaryOf(
  * @returns The times in ISO 8601 format. A time that is unknown is left out.
  */
 export function timesOf({ addedOn, logsStatus }: IDataObject): DocumentTimes {
-	const sent = listOf(logsStatus)
-		.map(objectOf)
-		.filter(({ operationType }) => operationType === 'SENT_FOR_SIGNATURE')
-		.flatMap((entry) => readTime(entry.addedOn) ?? []);
-	const firstSent = sent.reduce<number | undefined>(
-		(first, time) => (first === undefined ? time : Math.min(first, time)),
-		undefined,
-	);
+	const firstSent = firstOf(sentEntries(logsStatus).map(({ time }) => time));
 	return {
 		...optionalText('createdAt', isoTime(addedOn)),
 		...optionalText('sentAt', isoTime(firstSent)),
 	};
+}
+
+/** Returns whom a document was sent to, according to its log, and when (epoch-ms). */
+function sentEntries(logsStatus: unknown): Array<{ signatoryId: string; time: number }> {
+	return listOf(logsStatus)
+		.map(objectOf)
+		.filter(({ operationType }) => operationType === 'SENT_FOR_SIGNATURE')
+		.flatMap(({ operationData, addedOn }) => {
+			const time = readTime(addedOn);
+			if (time === undefined) return [];
+			return [{ signatoryId: textOf(objectOf(operationData).signatoryID), time }];
+		});
+}
+
+function firstOf(times: number[]): number | undefined {
+	return times.reduce<number | undefined>(
+		(first, time) => (first === undefined ? time : Math.min(first, time)),
+		undefined,
+	);
+}
+
+/**
+ * Reads from a document's log when it was first sent to each of its signatories. With a signing order, that's a
+ * different time for each of them. An entry that names none of them is about all of them.
+ * @returns A function that returns the time (epoch-ms) for a signatory; undefined if the log doesn't contain it.
+ */
+export function sentTimes({ logsStatus }: IDataObject, signatories: IDataObject[]) {
+	const known = new Set(signatories.flatMap(identifiersOf));
+	const times = groupBy(sentEntries(logsStatus), ({ signatoryId }) =>
+		known.has(signatoryId) ? signatoryId : '',
+	);
+	const firstTimes = new Map(
+		[...times].map(([who, entries]) => [who, firstOf(entries.map(({ time }) => time))]),
+	);
+	return (signatory: IDataObject): number | undefined =>
+		firstOf(['', ...identifiersOf(signatory)].flatMap((who) => firstTimes.get(who) ?? []));
 }
 
 export type DocumentTimes = Partial<Record<'createdAt' | 'sentAt', string>>;

@@ -65,6 +65,8 @@ export interface Notification {
 	 * single signatory, or doesn't say which one.
 	 */
 	signatory?: IDataObject | undefined;
+	/** That signatory's element in `entries`; undefined if the list doesn't contain exactly one for this person. */
+	signatoryEntry?: IDataObject | undefined;
 	/**
 	 * The email addresses that the trigger's signatory filter checks. If the event is about a single
 	 * signatory, the list contains only that signatory's address. Otherwise, it contains the addresses of all
@@ -183,7 +185,7 @@ function readPeople(
 	event: string,
 	body: IDataObject,
 	levels: IDataObject[],
-): Pick<Notification, 'entries' | 'signatory'> {
+): Pick<Notification, 'entries' | 'signatory' | 'signatoryEntry'> {
 	const { signatory: list, webhookData } = objectOf(body.Document);
 	const entries = signatoryEntries(list);
 	const row = eventRow(event);
@@ -195,9 +197,11 @@ function readPeople(
 		: row?.signatory && entryOfEvent(row.signatory, entries, levels);
 	if (!named && !entry) return { entries };
 	const update = row?.signatory === 'signed' ? { isSigned: 1 } : {};
+	// The list can be older than the signature that the event reports.
+	const signatoryEntry = entry && { ...entry, ...update };
 	return {
-		// The list can be older than the signature that the event reports.
-		entries: entries.map((one) => (one === entry ? { ...one, ...update } : one)),
+		entries: entries.map((one) => (signatoryEntry && one === entry ? signatoryEntry : one)),
+		signatoryEntry,
 		// What the event says about its signatory is the newest, but can be just an address.
 		signatory: { ...entry, ...withoutEmpty(named), ...update },
 	};

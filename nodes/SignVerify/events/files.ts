@@ -1,10 +1,10 @@
-import type { IBinaryData, IBinaryKeyData, IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { ServiceClient } from '../account/client';
 import { eventRow } from '../api/events';
 import type { DocumentFile, Notification } from '../api/notification';
 import { documentFiles, personOfFiles } from '../files/choice';
-import { downloadFile } from '../files/download';
+import { downloadFile, type DownloadedFile } from '../files/download';
 import { ServiceError } from '../http/errors';
 import { settle } from '../util/async';
 import { parseUrl } from '../util/values';
@@ -18,8 +18,18 @@ import type { EventClaim } from './seen';
 export const downloadLimits = { totalMs: 10_000, timeoutMs: 20_000 };
 
 interface Outcome {
-	data?: IBinaryData;
+	downloaded?: DownloadedFile;
 	reason?: string;
+}
+
+/** What a notification's downloads resulted in. */
+export interface EventFiles {
+	/** The downloaded files, by the name of their binary field. */
+	binary: IBinaryKeyData;
+	/** The SHA-256 checksums of the downloaded files. */
+	checksums: Partial<Record<DocumentFile, string>>;
+	/** The files that couldn't be downloaded, and why. */
+	missing: IDataObject[];
 }
 
 /**
@@ -34,7 +44,7 @@ export async function downloadFiles(
 	{ event, document, files }: Notification,
 	chosenFiles: DocumentFile[],
 	{ earlierFiles = [], arrivedAt = performance.now() }: Partial<EventClaim> = {},
-): Promise<{ binary: IBinaryKeyData; missing: IDataObject[] }> {
+): Promise<EventFiles> {
 	const title = document?.summary.title ?? '';
 	const person = personOfFiles(document?.signatories);
 	let account: Promise<string> | undefined;
@@ -55,7 +65,7 @@ export async function downloadFiles(
 		};
 		const { helpers } = context;
 		const result = await settle(downloadFile({ helpers }, wantedFile, arrivedAt));
-		if (result.ok) return { data: result.value };
+		if (result.ok) return { downloaded: result.value };
 		const { error } = result;
 		return { reason: error instanceof ServiceError ? error.message : "n8n couldn't store it" };
 	};
@@ -70,13 +80,16 @@ export async function downloadFiles(
 	wanted.filter((file) => !isEarlier(file)).forEach(start);
 	if (await oneArrives([...outcomes.values()])) wanted.filter(isEarlier).forEach(start);
 	const binary: IBinaryKeyData = {};
+	const checksums: EventFiles['checksums'] = {};
 	const missing: IDataObject[] = [];
 	for (const file of wanted) {
-		const { data, reason } = (await outcomes.get(file)) ?? {};
-		if (data) binary[file] = data;
-		else if (reason) missing.push({ file, reason });
+		const { downloaded, reason } = (await outcomes.get(file)) ?? {};
+		if (downloaded) {
+			binary[file] = downloaded.data;
+			checksums[file] = downloaded.sha256;
+		} else if (reason) missing.push({ file, reason });
 	}
-	return { binary, missing };
+	return { binary, checksums, missing };
 }
 
 /**
@@ -91,8 +104,8 @@ async function accountIdOf(context: IWebhookFunctions): Promise<string> {
 /** Whether one of the downloads has a file, as soon as that is certain. */
 async function oneArrives(downloads: Array<Promise<Outcome>>): Promise<boolean> {
 	const arrivals = downloads.map(async (download) => {
-		const { data } = await download;
-		if (!data) throw new Error('The file is missing');
+		const { downloaded } = await download;
+		if (!downloaded) throw new Error('The file is missing');
 	});
 	return (await settle(Promise.any(arrivals))).ok;
 }

@@ -1,5 +1,4 @@
 import type {
-	IBinaryKeyData,
 	IDataObject,
 	INodeExecutionData,
 	INodeProperties,
@@ -19,10 +18,11 @@ import {
 } from '../api/documents';
 import { isIdentityEvent } from '../api/events';
 import type { DocumentFile, Notification } from '../api/notification';
+import { allFiles, checksumField, urlField } from '../files/choice';
 import { type Output, readChoice } from '../input/parameters';
 import { readList, type SavedForm } from '../input/savedForm';
 import { isEmpty, isFalse, isoTime, isTrue, textOf } from '../util/values';
-import { downloadFiles } from './files';
+import { downloadFiles, type EventFiles } from './files';
 import { type PersonalChoice, personalChoices, textOrNull } from './personalData';
 import { receivedIn } from './received';
 import type { EventClaim } from './seen';
@@ -74,22 +74,19 @@ export async function toItem(
 	{ output, files, include, knownDocument }: OutputChoice,
 	claim?: EventClaim,
 ): Promise<INodeExecutionData> {
-	const { binary, missing } = await downloadFiles(context, notification, files, claim);
+	const downloads = await downloadFiles(context, notification, files, claim);
+	const { binary, missing } = downloads;
 	const json =
 		output === 'raw'
 			? notification.body
-			: simplifyNotification(notification, { include, knownDocument, binary, missing });
+			: simplifyNotification(notification, { include, knownDocument, ...downloads });
 	const missingFiles = missing.length > 0 ? { missingFiles: missing } : {};
 	return { json: { ...json, ...missingFiles }, ...(files.length > 0 ? { binary } : {}) };
 }
 
-interface Extras {
+interface Extras extends Partial<EventFiles> {
 	include?: string[] | undefined;
 	knownDocument?: KnownDocument | undefined;
-	/** The downloaded files, keyed by binary field name. */
-	binary?: IBinaryKeyData;
-	/** The files that couldn't be downloaded, and why. */
-	missing?: IDataObject[];
 }
 
 /**
@@ -111,7 +108,7 @@ export function simplifyNotification(notification: Notification, extras: Extras 
  */
 function documentFields(
 	{ document, entries, signatory, files }: Notification,
-	{ include = [], knownDocument, binary = {}, missing = [] }: Extras,
+	{ include = [], knownDocument, binary = {}, checksums = {}, missing = [] }: Extras,
 ): IDataObject {
 	const source = document?.source ?? {};
 	const { documentId, title, status, ...laterFields } = {
@@ -120,7 +117,7 @@ function documentFields(
 		...(knownDocument ? { country: knownDocument.country } : {}),
 		...timesOf(source),
 	};
-	const choices = personalChoices.filter(({ value }) => include.includes(value));
+	const choices = choicesIn(include);
 	const signatureOf = signatureEntries(source);
 	const personOf = (entry: IDataObject) => {
 		const { email = null, name = null, signed } = readSignatory(entry);
@@ -159,9 +156,7 @@ function documentFields(
 		notSignedCount,
 		notSignedEmails: emailsOf(unsigned),
 		linksExpireAt: isoTime(firstExpiry) ?? null,
-		documentUrl: files.document,
-		certificateUrl: files.certificate,
-		pscCertificateUrl: files.pscCertificate,
+		...linksOf(files, checksums),
 		attachmentFields: Object.keys(binary).join(','),
 		missingFiles: missing,
 		sentBy: document?.sentBy || null,
@@ -172,12 +167,25 @@ function documentFields(
 	};
 }
 
+/** Returns the link to each file, and next to it the checksum if the file was downloaded. */
+function linksOf(files: Notification['files'], checksums: EventFiles['checksums']): IDataObject {
+	const ofFile = (file: DocumentFile): IDataObject => ({
+		[urlField(file)]: files[file],
+		...(checksums[file] ? { [checksumField(file)]: checksums[file] } : {}),
+	});
+	return allFiles.map(ofFile).reduce((all, fields) => ({ ...all, ...fields }));
+}
+
 /** Whether an entry names a person. An output for each of many empty entries would be a hundred times their size. */
-function isNamed(entry: IDataObject): boolean {
+export function isNamed(entry: IDataObject): boolean {
 	return identifiersOf(entry).length > 0 || textOf(entry.name).trim() !== '';
 }
 
-function fieldsOf(
+export function choicesIn(include: string[]): PersonalChoice[] {
+	return personalChoices.filter(({ value }) => include.includes(value));
+}
+
+export function fieldsOf(
 	choices: PersonalChoice[],
 	fields: (choice: PersonalChoice) => IDataObject | undefined,
 ): IDataObject {

@@ -34,6 +34,12 @@ export const fileKinds = [
 
 export const allFiles = Object.keys(documentFiles) as DocumentFile[];
 
+/** Returns the name of the output's field for the link to a file. */
+export const urlField = (file: DocumentFile) => `${file}Url` as const;
+
+/** Returns the name of the output's field for the SHA-256 checksum of a downloaded file. */
+export const checksumField = (file: DocumentFile) => `${file}Sha256` as const;
+
 /**
  * Returns the form fields for an event's files: a switch, and a list of files.
  * @param description The description of the switch.

@@ -1,3 +1,4 @@
+import { createHash } from 'crypto';
 import type { IBinaryData, IExecuteFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { ServiceError } from '../http/errors';
@@ -46,6 +47,12 @@ export interface Download extends NamedFile {
 	totalMs: number;
 }
 
+export interface DownloadedFile {
+	data: IBinaryData;
+	/** The SHA-256 checksum of the file's bytes, in hexadecimal. */
+	sha256: string;
+}
+
 export interface DownloadContext {
 	helpers: Pick<IExecuteFunctions['helpers'], 'httpRequest' | 'prepareBinaryData'>;
 	getExecutionCancelSignal?(): AbortSignal | undefined;
@@ -67,7 +74,7 @@ export async function downloadFile(
 	context: DownloadContext,
 	download: Download,
 	startedAt = performance.now(),
-): Promise<IBinaryData> {
+): Promise<DownloadedFile> {
 	const cancel = context.getExecutionCancelSignal?.();
 	const deadline = startedAt + download.totalMs;
 	const policy = new RetryPolicy({ kind: 'file', maxTimeMs: deadline - performance.now() });
@@ -120,7 +127,7 @@ async function fetchOnce(
 	context: DownloadContext,
 	download: Download,
 	deadline: number,
-): Promise<IBinaryData> {
+): Promise<DownloadedFile> {
 	const start = async (abortSignal: AbortSignal) => {
 		const { statusCode, headers, body } = (await context.helpers.httpRequest({
 			method: 'GET',
@@ -145,5 +152,6 @@ async function fetchOnce(
 	if (refusal) throw refusal;
 	const { fileName, mimeType } = nameFile(download, bytes, type);
 	// @n8n Pass the name and the type so that n8n neither derives them from the URL nor stores the URL.
-	return await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
+	const data = await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
+	return { data, sha256: createHash('sha256').update(bytes).digest('hex') };
 }

@@ -5,14 +5,21 @@ import { downloadLimits } from '../events/files';
 import { includeOption, type OutputChoice, readInclude } from '../events/output';
 import { downloadFilesFields, readDownloadFiles } from '../files/choice';
 import { describeError } from '../http/errors';
-import { labelAt } from '../input/field';
+import { fieldOf, labelAt } from '../input/field';
 import { filtersField, optionsField, outputField } from '../input/form';
 import { InputError, readAll } from '../input/inputError';
-import { readList, readOutput, type SavedForm, savedParameters } from '../input/savedForm';
+import {
+	readList,
+	readOutput,
+	readSwitch,
+	type SavedForm,
+	savedParameters,
+} from '../input/savedForm';
 import { settleSync } from '../util/async';
 import { quoted } from '../util/redact';
 import { textOf } from '../util/values';
 import { type EventFilter, filterFields, readFilters } from './filters';
+import { perPersonOption } from './perPerson';
 
 const subtitles = Object.fromEntries(
 	eventChoices.map(({ name, value }) => [value, name.toLowerCase()]),
@@ -53,7 +60,7 @@ export const triggerFields: INodeProperties[] = [
 		},
 	),
 	outputField('the event'),
-	optionsField([includeOption]),
+	optionsField([includeOption, perPersonOption]),
 ];
 
 /**
@@ -97,7 +104,10 @@ export function readEvents(form: SavedForm): EventType[] {
 interface TriggerChoices {
 	filters: EventFilter[];
 	output: OutputChoice;
+	isPerPerson: boolean;
 }
+
+const perPersonField = fieldOf(perPersonOption, 'options');
 
 /** @throws InputError for a wrong value in any field but Trigger On. */
 export function readTriggerChoices(form: SavedForm): TriggerChoices {
@@ -109,5 +119,6 @@ export function readTriggerChoices(form: SavedForm): TriggerChoices {
 				files: () => readDownloadFiles(form),
 				include: () => readInclude(form),
 			}),
+		isPerPerson: () => readSwitch(form, perPersonField),
 	});
 }

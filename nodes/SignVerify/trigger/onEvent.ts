@@ -30,6 +30,7 @@ import {
 import { sharedLookUp } from '../util/singleFlight';
 import { passesFilters } from './filters';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
+import { itemsPerPerson } from './perPerson';
 
 /**
  * Handles a request to the trigger's URL: starts the workflow with the event, or responds with the reason for
@@ -77,7 +78,7 @@ async function startOrRefuse(
 		if (refusal) return refuse(context, call, refusal, document && statusForLog(document));
 	}
 	// This throws if the form contains an invalid choice. The service then sends the event again.
-	const { filters, output } = readTriggerChoices(form);
+	const { filters, output, isPerPerson } = readTriggerChoices(form);
 	if (!passesFilters(filters, notification)) {
 		return { status: 200, message: 'A filter in this workflow excludes this event.' };
 	}
@@ -91,10 +92,14 @@ async function startOrRefuse(
 	const repeated = claim?.recordFiles(Object.keys(item.binary ?? {}));
 	if (repeated) return repeated;
 	const isSupplement = claim?.earlierFiles !== undefined;
-	const showsFiles = output.files.length > 0 && eventRow(type).about === 'document';
+	const isRaw = output.output === 'raw';
+	const isAboutDocument = eventRow(type).about === 'document';
+	const isSplit = isPerPerson && isAboutDocument && !isRaw;
+	const items = isSplit ? itemsPerPerson(notification, item, output) : [item];
 	// Raw output is what the provider sent, apart from what a workflow could not find out otherwise.
-	if (!showsFiles || (output.output === 'raw' && !isSupplement)) return [item];
-	return [{ ...item, json: { ...item.json, isSupplement } }];
+	const showsFiles = output.files.length > 0 && isAboutDocument && (!isRaw || isSupplement);
+	if (!showsFiles) return items;
+	return items.map((one) => ({ ...one, json: { ...one.json, isSupplement } }));
 }
 
 /**

@@ -1,7 +1,13 @@
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import type { DocumentFile } from '../../api/notification';
-import { documentFiles, fileKinds, personOfFiles, readFiles } from '../../files/choice';
+import {
+	checksumField,
+	documentFiles,
+	fileKinds,
+	personOfFiles,
+	readFiles,
+	urlField,
+} from '../../files/choice';
 import { downloadFile } from '../../files/download';
 import { executionFileMs } from '../../http/timeLimits';
 import { enteredIn, textKinds } from '../../input/enteredText';
@@ -9,11 +15,6 @@ import { accountOfItem } from '../../input/item';
 import { readItemText } from '../../templateForm/itemText';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
-
-/** Returns the name of the parameter for a file's URL. The trigger's simplified output uses the same name. */
-function urlField(file: DocumentFile): string {
-	return `${file}Url`;
-}
 
 /**
  * document / download: downloads an event's files (docs/dev/service.md#completeddocument). Anyone with a
@@ -58,8 +59,9 @@ export const downloadDocument: Operation = {
 		const { id: account, timeoutMs } = await accountOfItem(item);
 		const { title, signatories } = item.input.json;
 		const binary: INodeExecutionData['binary'] = { ...item.input.binary };
+		const checksums: IDataObject = {};
 		for (const { file, address } of files) {
-			binary[file] = await downloadFile(item.context, {
+			const { data, sha256 } = await downloadFile(item.context, {
 				address,
 				...documentFiles[file],
 				title: textOf(title).trim(),
@@ -70,7 +72,9 @@ export const downloadDocument: Operation = {
 				// The timeout alone isn't enough, because a host that sends one byte at a time never exceeds it.
 				totalMs: executionFileMs,
 			});
+			binary[file] = data;
+			checksums[checksumField(file)] = sha256;
 		}
-		return [{ json: item.input.json, binary }];
+		return [{ json: { ...item.input.json, ...checksums }, binary }];
 	},
 };

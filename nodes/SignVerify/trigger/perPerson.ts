@@ -1,0 +1,104 @@
+import type { GenericValue, IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import {
+	comparedEmail,
+	readSignatory,
+	samePersonAs,
+	sentTimes,
+	signatureEntries,
+} from '../api/documents';
+import { eventRow } from '../api/events';
+import type { Notification } from '../api/notification';
+import { choicesIn, fieldsOf, isNamed, type OutputChoice } from '../events/output';
+import { allFiles, checksumField } from '../files/choice';
+import { cutText, isoTime, readTime, textOf } from '../util/values';
+
+export const perPersonOption: INodeProperties = {
+	displayName: 'One Item per Person',
+	name: 'oneItemPerPerson',
+	type: 'boolean',
+	displayOptions: { hide: { '/output': ['raw'] } },
+	default: true,
+	description:
+		'Whether to output an item for each signatory, ready for a row in a table. It contains only what the event knows.',
+	builderHint: {
+		propertyHint:
+			'For a register of documents: follow with a Data Table node that upserts by documentId and email and maps automatically.',
+	},
+};
+
+/** Everyone's item repeats the document's texts, so a long text must not count a thousand times. */
+const maxSharedLength = 1000;
+
+/**
+ * Splits the item for an event about a document into one for each person. These items become rows of a table, and
+ * events arrive twice, late, or in another order. An item therefore contains only facts that no other event takes
+ * back: what the event doesn't know is left out, because it would overwrite what an earlier event knew, and `signed`
+ * is never false, because the event may be older than the person's signature.
+ * @param item The item that {@link toItem} made for the event.
+ */
+export function itemsPerPerson(
+	notification: Notification,
+	item: INodeExecutionData,
+	{ files, include = [] }: OutputChoice,
+): INodeExecutionData[] {
+	const fileNames = [...allFiles.map(checksumField), ...(files.length > 0 ? ['missingFiles'] : [])];
+	const fileFields: IDataObject = {};
+	for (const name of fileNames) if (name in item.json) fileFields[name] = item.json[name];
+	return factsOfPeople(notification, include).map((facts) => ({
+		json: { ...facts, ...fileFields },
+		...(item.binary ? { binary: { ...item.binary } } : {}),
+	}));
+}
+
+function factsOfPeople(notification: Notification, include: string[]): IDataObject[] {
+	const { event, document, signatory, signatoryEntry, entries } = notification;
+	const { documentId, title } = document?.summary ?? {};
+	const source = document?.source ?? {};
+	const row = eventRow(event);
+	const isCompleted = row?.body?.isCompleted === true && document?.state === 'completed';
+	const happenedAt = timeOf(notification.happenedAt);
+	const sentTo = sentTimes(source, entries);
+	const signatureOf = signatureEntries(source);
+	const choices = choicesIn(include);
+	const factsOf = (entry: IDataObject): IDataObject => {
+		const { email, name, signed } = readSignatory(entry);
+		const signature = signatureOf(entry);
+		const action = entry === (signatoryEntry ?? signatory) ? row?.signatory : undefined;
+		const signedAt = timeOf(signature.addedOn) ?? (action === 'signed' ? happenedAt : undefined);
+		const { ip, signingLink } = fieldsOf(choices, ({ ofSignatory }) =>
+			ofSignatory?.(entry, signature),
+		);
+		const facts = {
+			event,
+			documentId: sharedText(documentId),
+			email: comparedEmail(email),
+			name,
+			title: sharedText(title),
+			sentAt: timeOf(sentTo(entry)) ?? (action === 'received' ? happenedAt : undefined),
+			signed: signed || isCompleted || signedAt !== undefined || undefined,
+			signedAt,
+			completedAt: isCompleted ? happenedAt : undefined,
+			ip,
+			// Before everyone has signed, this could be the checksum of the unsigned document.
+			documentHash: isCompleted ? sharedText(source.documentHash) : undefined,
+			signingLink,
+		};
+		// The address is half of a row's key, so it's there even if it's empty.
+		const isKnown = ([field, value]: [string, unknown]) =>
+			field === 'email' || textOf(value).trim() !== '';
+		return Object.fromEntries<GenericValue>(Object.entries(facts).filter(isKnown));
+	};
+	const isListed =
+		!signatory || signatoryEntry !== undefined || entries.some(samePersonAs(signatory));
+	const people = [...entries.filter(isNamed), ...(isListed ? [] : [signatory])];
+	return (people.length > 0 ? people : [{}]).map(factsOf);
+}
+
+const sharedText = (value: unknown) => cutText(textOf(value), maxSharedLength);
+
+/** Returns a time in ISO 8601 format; undefined for any other text, which a table's column for a time refuses. */
+function timeOf(value: unknown): string | undefined {
+	const time = isoTime(value);
+	return readTime(time) === undefined ? undefined : time;
+}

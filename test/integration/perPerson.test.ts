@@ -1,0 +1,376 @@
+import { createHash } from 'node:crypto';
+
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { events, isIdentityEvent, type EventType } from '../../nodes/SignVerify/api/events';
+import { startSandbox } from '../../sandbox';
+import { clientOf } from '../support/credentials';
+import { processorTimeUntil } from '../support/processorTime';
+import { agreement, bodiesOfEvents } from '../support/outputs';
+import { fileResponse, triggerNode } from '../support/triggerNode';
+import { until } from '../support/until';
+
+type Body = { type: EventType; Document: IDataObject };
+type Row = IDataObject;
+
+const perPerson = { oneItemPerPerson: true };
+const everything = { ...perPerson, include: ['answers', 'history', 'signingLinks'] };
+const ana = { signatoryID: 's1', emailID: ' Ana@Example.com', name: 'Ana', isSigned: 0 };
+const bo = { signatoryID: 's2', emailID: 'bo@example.com', name: 'Bo', isSigned: 0 };
+const lease = { documentID: 'd', title: 'Lease', status: 'PENDING', signatory: [ana, bo] };
+const at = (second: number) => new Date(second * 1000).toISOString();
+
+let count = 0;
+/** Sends an event to a new trigger, because a trigger would take a second event for a repeat. */
+async function itemsFor(
+	body: IDataObject,
+	{ event, form = { options: perPerson } }: { event?: EventType; form?: IDataObject } = {},
+) {
+	const { call } = triggerNode(form, {
+		instance: `per person ${count++}`,
+		fetch: () => fileResponse('%PDF-1.7'),
+	});
+	const result = await call({ body, ...(event ? { event } : {}) });
+	expect(result.status).toBe(200);
+	return result.items;
+}
+const rowsFor = async (...given: Parameters<typeof itemsFor>): Promise<Row[]> =>
+	(await itemsFor(...given)).map(({ json }) => json);
+
+/** What n8n's Data Table node makes of items: it sets the columns that an item has, and leaves the others as they are. */
+function upserted(items: Row[]): Row[] {
+	const table = new Map<string, Row>();
+	for (const item of items) {
+		const key = JSON.stringify([item.documentId, item.email]);
+		table.set(key, { ...table.get(key), ...item });
+	}
+	return [...table.values()]
+		.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'event')))
+		.sort((left, right) => String(left.email).localeCompare(String(right.email)));
+}
+
+/** The events about a document that two people sign one after the other, as the sandbox delivers them. */
+async function lifeOfDocument(): Promise<Body[]> {
+	const sandbox = await startSandbox({ deliveryBackoffMs: [] });
+	try {
+		const client = clientOf(sandbox);
+		const types: EventType[] = ['sendDocument', 'signDocument', 'completedDocument'];
+		for (const type of types) await client.registerWebhook(type, `${sandbox.url}/nobody`);
+		sandbox.clock.set({ at: '2027-01-11T09:00Z', frozen: true });
+		const id = await client.createDocument(agreement);
+		const delivered = (number: number) => sandbox.deliveries().length === number;
+		await until('the document is sent to both', () => delivered(2));
+		for (const [index, { email }] of agreement.signatories.entries()) {
+			sandbox.clock.set({ at: `2027-01-1${2 + index}T09:00Z` });
+			await sandbox.sign(id, email);
+		}
+		return sandbox.deliveries().map(({ body }) => body as Body);
+	} finally {
+		await sandbox.close();
+	}
+}
+
+/** Removes what a provider may not send. */
+const withoutLog = (body: Body): Body => ({
+	...body,
+	Document: { ...body.Document, logsStatus: [] },
+});
+/** Leaves only what the event is about: its document's ID, and its person's address. */
+const poor = ({ Document: { documentID, status, webhookData }, ...body }: Body): Body => {
+	const { emailID } = ((webhookData as IDataObject | undefined)?.signatory ?? {}) as IDataObject;
+	const person = emailID ? { webhookData: { signatory: { emailID } } } : {};
+	return { ...body, Document: { documentID, status, ...person } };
+};
+
+describe('A table whose rows are the items of One Item per Person', () => {
+	let life: Body[];
+	/** The items for each event of the document's life, complete, without a log, and with almost nothing. */
+	let complete: Row[][];
+	let withoutHistory: Row[][];
+	let meager: Row[][];
+	beforeAll(async () => {
+		life = await lifeOfDocument();
+		const itemsOf = async (bodies: Body[]) =>
+			await Promise.all(bodies.map((body) => rowsFor(body, { form: { options: everything } })));
+		complete = await itemsOf(life);
+		withoutHistory = await itemsOf(life.map(withoutLog));
+		meager = await itemsOf(life.map(poor));
+	});
+
+	const [zoe, mateo] = agreement.signatories;
+	const rowOf = (person: object, signedAt: string) => ({
+		documentId: expect.stringMatching(/^\w{24}$/) as string,
+		...person,
+		title: 'Mutual non-disclosure agreement',
+		sentAt: '2027-01-11T09:00:00.000Z',
+		signed: true,
+		signedAt,
+		completedAt: '2027-01-13T09:00:00.000Z',
+		documentHash: expect.stringMatching(/^\w{64}$/) as string,
+		signingLink: expect.stringContaining('/sign/') as string,
+	});
+	const rows = [
+		rowOf({ ...mateo }, '2027-01-13T09:00:00.000Z'),
+		rowOf({ ...zoe }, '2027-01-12T09:00:00.000Z'),
+	];
+	const addresses = [{ ip: '127.0.0.1' }, { ip: '127.0.0.1' }];
+
+	test('contains everything that the events report, in every order and with repeats', () => {
+		expect(life.map(({ type }) => type)).toEqual([
+			...['sendDocument', 'sendDocument', 'signDocument', 'signDocument', 'completedDocument'],
+		]);
+		const order = fc.shuffledSubarray([...complete.keys()], { minLength: complete.length });
+		fc.assert(
+			fc.property(order, fc.array(fc.nat(complete.length - 1)), (inOrder, repeats) => {
+				for (const indexes of [
+					[...repeats, ...inOrder],
+					[...inOrder, ...repeats],
+				]) {
+					const table = upserted(indexes.flatMap((index) => complete[index] ?? []));
+					expect(table).toEqual(rows.map((row, index) => ({ ...row, ...addresses[index] })));
+				}
+			}),
+		);
+	});
+
+	test('contains the times of sending and signing even if no event contains a log', () => {
+		expect(upserted(withoutHistory.flat())).toEqual(rows);
+		expect(upserted([...withoutHistory].reverse().flat())).toEqual(rows);
+	});
+
+	test('never loses a value to an event that is repeated, late, or knows less', () => {
+		const all = [...complete, ...withoutHistory, ...meager];
+		fc.assert(
+			fc.property(fc.array(fc.nat(all.length - 1), { minLength: 2 }), (indexes) => {
+				const items = indexes.flatMap((index) => all[index] ?? []);
+				const before = upserted(items.slice(0, -1));
+				const after = upserted(items);
+				for (const row of before) {
+					expect(after.find(({ email }) => email === row.email)).toMatchObject(row);
+				}
+			}),
+		);
+	});
+
+	test('has only columns whose values are known', () => {
+		for (const row of [...complete, ...withoutHistory, ...meager].flat()) {
+			expect(Object.values(row)).not.toContain(null);
+			expect(Object.values(row)).not.toContain(undefined);
+			expect(row.signed).not.toBe(false);
+			expect(Object.entries(row).filter(([, value]) => value === '')).toEqual(
+				row.email === '' ? [['email', '']] : [],
+			);
+		}
+	});
+});
+
+describe('An item of One Item per Person', () => {
+	const signing = (Document: IDataObject, addedOn: unknown = 5000) =>
+		({ type: 'signDocument', addedOn, Document: { documentID: 'd', ...Document } }) as IDataObject;
+	const completion = (Document: IDataObject, addedOn: unknown = 9000) =>
+		({ type: 'completedDocument', addedOn, Document: { ...lease, ...Document } }) as IDataObject;
+	const [anas, bos] = [
+		{ documentId: 'd', email: 'ana@example.com', name: 'Ana' },
+		{ documentId: 'd', email: 'bo@example.com', name: 'Bo' },
+	];
+	const by = (signatory: IDataObject) => ({ ...lease, webhookData: { signatory } });
+	const log = (operationType: string, signatoryID: string, addedOn: unknown) => ({
+		operationType,
+		operationData: { signatoryID },
+		sourceIP: '192.0.2.1',
+		addedOn,
+	});
+
+	test('contains only what the event knows', async () => {
+		const event = 'signDocument';
+		expect(await rowsFor(signing(by(ana)))).toEqual([
+			{ event, ...anas, title: 'Lease', signed: true, signedAt: at(5) },
+			{ event, ...bos, title: 'Lease' },
+		]);
+	});
+
+	test.each<[string, IDataObject, Row[]]>([
+		[
+			'of a completed document has no time of the signature, which only the history and the own event know',
+			completion({ status: 'COMPLETED', documentHash: 'ab' }),
+			[anas, bos].map((person) => ({
+				...person,
+				title: 'Lease',
+				signed: true,
+				completedAt: at(9),
+				documentHash: 'ab',
+			})),
+		],
+		[
+			'of a disputed document is signed but not completed',
+			completion({
+				status: '',
+				signatory: [
+					{ ...ana, isSigned: 1, isInvalidSignature: true },
+					{ ...bo, isSigned: '1' },
+				],
+			}),
+			[anas, bos].map((person) => ({ ...person, title: 'Lease', signed: true })),
+		],
+		[
+			'takes the time of the signature from the history',
+			signing({ ...by(ana), logsStatus: [log('SIGNED', 's1', 4000), log('SIGNED', 's2', 3000)] }),
+			[
+				{ ...anas, title: 'Lease', signed: true, signedAt: at(4) },
+				{ ...bos, title: 'Lease', signed: true, signedAt: at(3) },
+			],
+		],
+		[
+			'shows when the document was sent to the person, if there is a signing order',
+			signing({
+				...by(ana),
+				logsStatus: [log('SENT_FOR_SIGNATURE', 's1', 1000), log('SENT_FOR_SIGNATURE', 's1', 2000)],
+			}),
+			[
+				{ ...anas, title: 'Lease', sentAt: at(1), signed: true, signedAt: at(5) },
+				{ ...bos, title: 'Lease' },
+			],
+		],
+		[
+			'shows when the document was sent, if the history names nobody',
+			signing({
+				signatory: [ana, bo],
+				logsStatus: [
+					log('SENT_FOR_SIGNATURE', '', 2000),
+					log('SENT_FOR_SIGNATURE', 'unknown', 1000),
+				],
+			}),
+			[
+				{ ...anas, sentAt: at(1) },
+				{ ...bos, sentAt: at(1) },
+			],
+		],
+		[
+			'exists even if the event only names its person',
+			signing({ webhookData: { signatory: { emailID: 'ANA@example.com' } } }),
+			[{ documentId: 'd', email: 'ana@example.com', signed: true, signedAt: at(5) }],
+		],
+		[
+			'exists for the person of the event, whom the list lacks',
+			signing({ signatory: [bo], webhookData: { signatory: ana } }),
+			[bos, { ...anas, signed: true, signedAt: at(5) }],
+		],
+		[
+			'says nothing about two people with one address, if it is unclear who has signed',
+			signing({
+				signatory: [ana, { ...ana, signatoryID: 's3' }],
+				webhookData: { signatory: { emailID: 'ana@example.com' } },
+			}),
+			[anas, anas],
+		],
+		[
+			'has empty text as the address of a person without one',
+			signing({ signatory: [{ name: 'Ana' }, bo], title: ' ' }),
+			[{ documentId: 'd', email: '', name: 'Ana' }, bos],
+		],
+		[
+			'exists even without people',
+			signing({ title: 'Lease', logsStatus: [log('SENT_FOR_SIGNATURE', 's1', 1000)] }),
+			[{ documentId: 'd', email: '', title: 'Lease', sentAt: at(1) }],
+		],
+		['exists even without a document', { type: 'failedBiometric' }, [{ email: '' }]],
+	])('%s', async (_what, body, expected) => {
+		expect(await rowsFor(body)).toEqual(expected.map((row) => ({ event: body.type, ...row })));
+	});
+
+	test.each([null, '', 0, 'yesterday', '2027-01-11', 9e15, 3e14])(
+		'lacks a time that a table would refuse: %j',
+		async (time) => {
+			const body = {
+				...by(ana),
+				logsStatus: ['SENT_FOR_SIGNATURE', 'SIGNED'].map((type) => log(type, 's1', time)),
+			};
+			for (const event of [
+				signing(body, time),
+				completion({ ...body, status: 'COMPLETED' }, time),
+			]) {
+				const [row] = await rowsFor(event);
+				expect(row).toEqual({ event: event.type, ...anas, title: 'Lease', signed: true });
+			}
+		},
+	);
+
+	test('has the IP address and the signing link only if they are included', async () => {
+		const link = { signing: { url: 'https://sign.example/a', expiry: 1000 } };
+		const body = signing({
+			signatory: [{ ...ana, ...link }, bo],
+			logsStatus: [log('SIGNED', 's1', 4000)],
+		});
+		const signed = { event: 'signDocument', ...anas, signed: true, signedAt: at(4) };
+		const withInclude = async (...include: string[]) =>
+			await rowsFor(body, { form: { options: { ...perPerson, include } } });
+		const other = { event: 'signDocument', ...bos };
+		expect(await withInclude()).toEqual([signed, other]);
+		expect(await withInclude('answers')).toEqual([signed, other]);
+		expect(await withInclude('history')).toEqual([{ ...signed, ip: '192.0.2.1' }, other]);
+		expect(await withInclude('signingLinks')).toEqual([
+			{ ...signed, signingLink: 'https://sign.example/a' },
+			other,
+		]);
+	});
+
+	test('has the files, their checksums, and what is missing', async () => {
+		const Document = { documentURL: 'https://files.example/document', certificateURL: '' };
+		const form = { downloadFiles: true, files: ['document', 'certificate'], options: perPerson };
+		const items = await itemsFor(completion({ ...Document, status: 'COMPLETED' }), { form });
+		expect(items).toHaveLength(2);
+		for (const { json, binary } of items) {
+			expect(json).toMatchObject({
+				documentSha256: createHash('sha256').update('%PDF-1.7').digest('hex'),
+				missingFiles: [{ file: 'certificate', reason: "the event didn't contain a link to it" }],
+				isSupplement: false,
+			});
+			expect(json).not.toHaveProperty('certificateSha256');
+			expect(Object.keys(binary ?? {})).toEqual(['document']);
+		}
+		const none = await itemsFor(signing(by(ana)), { form });
+		expect(none.map(({ json }) => json)).toMatchObject([
+			{ missingFiles: [], isSupplement: false },
+			{ missingFiles: [], isSupplement: false },
+		]);
+	});
+
+	test('is not made for raw output, and not for an event about an identity', async () => {
+		const bodies = await bodiesOfEvents();
+		const body = signing(by(ana));
+		const form = { output: 'raw', options: perPerson };
+		expect(await rowsFor(body, { form })).toEqual([body]);
+		for (const { type } of events.filter(({ type }) => isIdentityEvent(type))) {
+			const sent = { body: bodies[type], event: type };
+			const usual = await rowsFor(sent.body, { event: type, form: {} });
+			expect(await rowsFor(sent.body, { event: type })).toEqual(usual);
+		}
+	});
+
+	test('is made for every event about a document', async () => {
+		const bodies = await bodiesOfEvents();
+		for (const { type } of events.filter(({ type }) => !isIdentityEvent(type))) {
+			const rows = await rowsFor(bodies[type], { event: type });
+			const people = (bodies[type].Document as { signatory: IDataObject[] }).signatory;
+			expect(rows.map(({ event, email }) => [event, email])).toEqual(
+				people.map(({ emailID }) => [type, emailID]),
+			);
+		}
+	});
+
+	test('repeats no long text for each of thousands of people', async () => {
+		const long = 'x'.repeat(100_000);
+		const body = completion({
+			...{ documentID: long, title: long, documentHash: long, status: 'COMPLETED' },
+			signatory: Array.from({ length: 3000 }, (_, index) => ({ emailID: `${index}@example.com` })),
+		});
+		let rows: Row[] = [];
+		const time = await processorTimeUntil(async () => {
+			rows = await rowsFor(body, { form: { options: everything } });
+		});
+		expect(rows).toHaveLength(3000);
+		expect(JSON.stringify(rows[0]).length).toBeLessThan(4000);
+		expect(time).toBeLessThan(2000);
+	});
+});
