@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import type { RunData } from '../n8n/database';
 import { runAction } from '../support/contexts';
@@ -17,7 +17,9 @@ const olderThan = (minimumAge: unknown): IDataObject => ({
 function expectNothingOfThePerson(value: unknown): void {
 	const text = JSON.stringify(value).toLowerCase();
 	// Shorter parts of the date also occur by chance in random IDs and in the time until which a wait lasts.
-	for (const part of ['fictitious', '1990-01-01', '631152000']) expect(text).not.toContain(part);
+	for (const part of ['fictitious', '1990-01-01', '631152000', 'sample-0000', '2099-12-31']) {
+		expect(text).not.toContain(part);
+	}
 }
 
 describe('The results of a verification', () => {
@@ -42,8 +44,67 @@ describe('The results of a verification', () => {
 		[{}, 'unknown', 'yes'],
 	])('with %j show whose ID it is, but no personal data', async (form, nameMatches, isOfAge) => {
 		const json = await results(form);
-		expect(json).toMatchObject({ passed: true, nameMatches, isOfAge });
+		expect(json).toMatchObject({ passed: true, nameMatches, isOfAge, isExpired: 'no' });
+		expect(json).not.toHaveProperty('birthDateMatches');
+		expect(json).not.toHaveProperty('documentNumberMatches');
 		expectNothingOfThePerson(json);
+	});
+
+	test.each([
+		['1990-01-01', 'sample 0000', 'yes', 'yes'],
+		['01/01/1990', 'SAMPLE000000000000', 'yes', 'yes'],
+		[new Date(1990, 0, 1), 'SAMPLE-0001', 'yes', 'no'],
+		['1990-01-02', 'SAMPLE', 'unknown', 'unknown'],
+		['1990-01-01', 'SAMPLE-000', 'yes', 'no'],
+		['1985-12-10', 'PEPJ850312HDFXXN09', 'no', 'no'],
+		['02/01/1990', '0000', 'unknown', 'unknown'],
+	])(
+		'compare the date of birth %s and the number %s: %s, %s',
+		async (expectedBirthDate, expectedDocumentNumber, birthDateMatches, documentNumberMatches) => {
+			const resultOptions = {
+				expectedBirthDate,
+				expectedDocumentNumber,
+			} as unknown as IDataObject;
+			const json = await results({ resultOptions });
+			expect(json).toMatchObject({ passed: true, birthDateMatches, documentNumberMatches });
+			expectNothingOfThePerson(json);
+			expect(await results({ resultOptions, output: 'raw' })).not.toHaveProperty(
+				'birthDateMatches',
+			);
+		},
+	);
+
+	test('explain why an answer will be unknown, without the date', async () => {
+		const hints: NodeExecutionHint[] = [];
+		const parameters = {
+			resource: 'identity',
+			operation: 'getResults',
+			validationId: await requested(),
+			resultOptions: { expectedBirthDate: '02/01/1990' },
+		};
+		await runAction(service.credential(), { parameters, hints, continueOnFail: true });
+		const [hint] = hints.map(({ message }) => message);
+		expect(hint).toContain("Expected Birth Date: it isn't certain which day this is");
+		expect(hint).not.toContain('02/01');
+	});
+
+	test('name the checks that failed, without personal data', async () => {
+		const sessionId = await requested();
+		await service.sandbox.completeIdentity(sessionId, 'fail');
+		const form = { operation: 'getResults', validationId: sessionId };
+		const parameters = { resource: 'identity', ...form };
+		const [item] = await runAction(service.credential(), { parameters });
+		expect(item?.json).toMatchObject({ passed: false });
+		expect(item?.json.failedChecks).toEqual([
+			'idValidation.overall',
+			'liveness.livenessScore',
+			'liveness.digitalAttack',
+			'liveness.evasionAttack',
+			'liveness.overall',
+			'faceRecognition.nameMatch',
+			'faceRecognition.overall',
+			'overall',
+		]);
 	});
 
 	test('contain the day of birth if personal data is included', async () => {
@@ -64,6 +125,22 @@ describe('The results of a verification', () => {
 		[
 			{ expectedName: 'Ada [object Object]' },
 			'Expected Name: "Ada [object Object]" contains "[object Object]"',
+		],
+		[
+			{ resultOptions: { expectedBirthDate: '=1990-{{ $json.missing }}' } },
+			'Expected Birth Date: a part of the text is missing',
+		],
+		[
+			{ resultOptions: { expectedBirthDate: '={{ $json.missing }}' } },
+			'Expected Birth Date: the expression returns no value',
+		],
+		[
+			{ resultOptions: { expectedDocumentNumber: '=X{{ $json.missing }}' } },
+			'Expected Document Number: a part of the text is missing',
+		],
+		[
+			{ resultOptions: { expectedDocumentNumber: { number: 'X1' } } },
+			'Expected Document Number: must be text',
 		],
 		[olderThan(0), 'Minimum Age (Years)'],
 		[olderThan(18.5), 'Minimum Age (Years)'],
@@ -105,24 +182,54 @@ describe('The output of a wait for a verification', () => {
 		expect(host.n8n.logged).toEqual([]);
 	});
 
+	test.each([
+		['1990-01-01', 'SAMPLE-0000', 'yes', 'yes'],
+		['={{ "1985-12-10" }}', '=X{{ $json.limit }}', 'no', 'no'],
+		['={{ $json.validationId ?? "" }}', '', undefined, undefined],
+	])(
+		'shows for the date of birth %j and the number %j: %s, %s',
+		async (expectedBirthDate, expectedDocumentNumber, birthDate, documentNumber) => {
+			const json = await waited({ resultOptions: { expectedBirthDate, expectedDocumentNumber } });
+			expect(json).toMatchObject({ passed: true, isExpired: 'no', failedChecks: [] });
+			expect(json?.birthDateMatches).toBe(birthDate);
+			expect(json?.documentNumberMatches).toBe(documentNumber);
+		},
+	);
+
 	test('is unknown if n8n no longer has the input item, and a line in the log explains why', async () => {
-		const json = await waited({ expectedName: '={{ $json.person }}' }, ({ resultData }) => {
+		const form = {
+			expectedName: '={{ $json.person }}',
+			resultOptions: { expectedBirthDate: '1990-01-01' },
+		};
+		const json = await waited(form, ({ resultData }) => {
 			resultData.runData = {};
 		});
-		expect(json).toMatchObject({ passed: true, nameMatches: 'unknown', isOfAge: 'unknown' });
+		expect(json).toMatchObject({
+			passed: true,
+			nameMatches: 'unknown',
+			isOfAge: 'unknown',
+			isExpired: 'no',
+			birthDateMatches: 'unknown',
+		});
+		expect(json).not.toHaveProperty('documentNumberMatches');
 		expect(host.n8n.logged).toEqual([
-			"SignVerify can't evaluate Expected Name or Minimum Age anymore, so it can't compare them with the ID of a verified person.",
+			"SignVerify can't evaluate Expected Name or an option under Options anymore, so it can't compare them with the ID of a verified person.",
 		]);
 	});
 
 	test('is unknown at the time limit', async () => {
-		const execution = await beginVerification({ expectedName: nameOnId });
+		const resultOptions = { expectedDocumentNumber: 'SAMPLE-0000' };
+		const execution = await beginVerification({ expectedName: nameOnId, resultOptions });
 		const [item] = await execution.timeOut();
 		expect(item?.json).toMatchObject({
 			timedOut: true,
 			nameMatches: 'unknown',
 			isOfAge: 'unknown',
+			isExpired: 'unknown',
+			documentNumberMatches: 'unknown',
 		});
+		expect(item?.json).not.toHaveProperty('birthDateMatches');
+		expect(item?.json).not.toHaveProperty('failedChecks');
 	});
 
 	test('shows whose ID it is if the person is done before the wait', async () => {

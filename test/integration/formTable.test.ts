@@ -212,7 +212,11 @@ const forms: Record<string, () => IDataObject[]> = {
 		{
 			validationId: finished,
 			expectedName: 'Ada Lovelace',
-			resultOptions: { minimumAge: 21 },
+			resultOptions: {
+				minimumAge: 21,
+				expectedBirthDate: '1985-12-10',
+				expectedDocumentNumber: 'X1234567',
+			},
 		},
 	],
 	'identity sendAndWait': () => [
@@ -221,7 +225,13 @@ const forms: Record<string, () => IDataObject[]> = {
 			limitWaitTime: 3,
 			limitWaitTimeUnit: 'hours',
 			expectedName: ada.name,
-			resultOptions: { minimumAge: 21, includePersonalData: false, includeInput: false },
+			resultOptions: {
+				minimumAge: 21,
+				expectedBirthDate: '1985-12-10',
+				expectedDocumentNumber: 'X1234567',
+				includePersonalData: false,
+				includeInput: false,
+			},
 		},
 	],
 };

@@ -334,6 +334,32 @@ const table: TextField[] = [
 		},
 	},
 	{
+		of: ['identity/getResults', 'identity/sendAndWait'],
+		path: 'resultOptions.expectedBirthDate',
+		label: 'Expected Birth Date',
+		form: (text) => ({
+			validationId: ids.request,
+			resultOptions: { expectedBirthDate: text },
+		}),
+		right: ['1990-01-', '01'],
+		unlike: {
+			'missing part': ['error', 'the ID would be compared with the rest alone, days later'],
+		},
+	},
+	{
+		of: ['identity/getResults', 'identity/sendAndWait'],
+		path: 'resultOptions.expectedDocumentNumber',
+		label: 'Expected Document Number',
+		form: (text) => ({
+			validationId: ids.request,
+			resultOptions: { expectedDocumentNumber: text },
+		}),
+		right: ['SAMPLE', '-0000'],
+		unlike: {
+			'missing part': ['error', 'the ID would be compared with the rest alone, days later'],
+		},
+	},
+	{
 		of: ['trigger'],
 		path: 'filters.titleContains',
 		label: 'Title Contains',

@@ -83,7 +83,16 @@ const getResults: OperationEntry = {
 	malformed: { id: '' },
 	absent: () => ({ id: unknownId }),
 	problemOf: (_sandbox, _item, { json }) => (json.customerId ? undefined : 'there are no results'),
-	simplified: ['passed', 'nameMatches', 'isOfAge', 'validationId', 'customerId', 'score'],
+	simplified: [
+		'passed',
+		'nameMatches',
+		'isOfAge',
+		'isExpired',
+		'validationId',
+		'customerId',
+		'score',
+		'failedChecks',
+	],
 };
 
 export const identity: Entries = { get, getResults, request, sendAndWait };

@@ -64,7 +64,7 @@ describe("Reading an identity request's status", () => {
 			object: { status: 'CREATED' },
 			refusal: '',
 		});
-		await readIdentityResults(service, 's 1', { personal: false });
+		await readIdentityResults(service, 's 1', { personal: false, expected: { name: '' } });
 		expect(calls.map(({ options }) => [options.method, options.url])).toEqual([
 			['GET', 'https://sign.example.com/api/identity/validation/request/a%2Fb%20c'],
 			['GET', 'https://sign.example.com/api/identity/session/results/s%201'],
@@ -98,9 +98,7 @@ describe('Verification results', () => {
 		await readIdentityResults(
 			serviceReturning({ success: true, responseData: found }).service,
 			's',
-			{
-				personal,
-			},
+			{ personal, expected: { name: '' } },
 		);
 
 	test("contain each score's value and status, but personal data only on request", async () => {
@@ -116,7 +114,9 @@ describe('Verification results', () => {
 			passed: null,
 			nameMatches: 'unknown',
 			isOfAge: 'unknown',
+			isExpired: 'unknown',
 			score: shown,
+			failedChecks: [],
 		});
 		expect(await results(found, true)).toMatchObject({
 			ocr: { name: 'Ana', birthDate: '1960-01-01' },
@@ -130,12 +130,46 @@ describe('Verification results', () => {
 			passed: null,
 			nameMatches: 'unknown',
 			isOfAge: 'unknown',
+			isExpired: 'unknown',
 			score: null,
 			ocr: { name: 'Ana' },
 		});
 		const scored = { results: { score: { value: 0, status: 'FAIL' }, ocr: 'none' } };
 		expect(await results(scored, true)).toMatchObject({ score: { value: 0 }, ocr: null });
 	});
+
+	test.each<[string[], object]>([
+		[
+			[],
+			{ overall: { value: 97, status: 'OK' }, liveness: { overall: { value: 98, status: '' } } },
+		],
+		[[], { overall: { value: 97, status: ' ok ' }, liveness: { overall: { value: 98 } } }],
+		[
+			['liveness.digitalAttack', 'faceRecognition.nameMatch', 'overall'],
+			{
+				idValidation: { overall: { value: 97, status: 'OK' } },
+				liveness: { digitalAttack: { status: 'FAIL' }, evasionAttack: { status: '' } },
+				faceRecognition: { nameMatch: { status: 'Juan Pérez, FAIL' } },
+				overall: { value: 25, status: 'REVIEW' },
+			},
+		],
+		// What the interface doesn't name may be personal data.
+		[[], { overall: { value: 1, status: 'OK' }, 'Ana Gil': { status: 'FAIL' }, status: 'FAIL' }],
+		[[], { overall: { value: 1, status: { toString: 'FAIL' } }, liveness: 'FAIL' }],
+	])('name the failed checks, here %j, and nothing else', async (failedChecks, score) => {
+		const expected = { failedChecks };
+		expect(await results({ results: { score } })).toMatchObject(expected);
+		expect(await results({ results: { score } }, true)).toMatchObject(expected);
+	});
+
+	test.each([[undefined], [null], [{}], ['FAIL'], [{ overall: { value: 0, status: '' } }]])(
+		'contain no failed checks if the score is %j',
+		async (score) => {
+			const found = await results({ results: { score, ocr: { name: 'Ana' } } });
+			expect(found).toMatchObject({ score: null });
+			expect(found).not.toHaveProperty('failedChecks');
+		},
+	);
 });
 
 const template = (fields: object) => fields as unknown as Template;

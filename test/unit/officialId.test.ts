@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import { answersFromId, birthDay } from '../../nodes/SignVerify/api/officialId';
 import { dayMs } from '../../nodes/SignVerify/util/values';
 import { processorTimeOf } from '../support/processorTime';
@@ -155,6 +157,353 @@ test.each([
 	expect(time).toBeLessThan(1000);
 });
 
+const person = (firstName: string, lastName: string) => ({
+	fullName: `${firstName} ${lastName}`,
+	firstName,
+	lastName,
+});
+
+describe('A name with a title or a short form', () => {
+	test.each([
+		['Lic. Ana Gil Ruiz', 'ANA', 'GIL RUIZ'],
+		['Lic. Ana Gil', 'ANA MARIA', 'GIL RUIZ'],
+		['Ma. Guadalupe Gil Ruiz', 'MARIA GUADALUPE', 'GIL RUIZ'],
+		['Ma. Guadalupe Gil Ruiz', 'GUADALUPE', 'GIL RUIZ'],
+		['Lic. Ma. Guadalupe Gil Ruiz', 'MARIA GUADALUPE', 'GIL RUIZ'],
+		['Gil Ruiz, Ma. Guadalupe', 'MARIA GUADALUPE', 'GIL RUIZ'],
+		['Ana Ma. Gil Ruiz', 'ANA MARIA', 'GIL RUIZ'],
+		['Fco. Javier Gil', 'FRANCISCO JAVIER', 'GIL RUIZ'],
+		['Ana Mtz. Ruiz', 'ANA', 'MARTINEZ RUIZ'],
+		['Ana Gil Mtz.', 'ANA', 'GIL MARTINEZ'],
+		['Dipl.-Ing. Jürgen Müller', 'JUERGEN', 'MUELLER'],
+		['Δρ. Άννα Γιλ', 'ΑΝΝΑ', 'ΓΙΛ'],
+		['Lic. Ana Gil.', 'ANA', 'GIL'],
+	])('is the one on the ID: %j is %s %s', (expected, firstName, lastName) => {
+		expect(nameAnswer(expected, person(firstName, lastName))).toBe('yes');
+	});
+
+	test.each([
+		['J. Pérez', 'JUAN', 'PEREZ'],
+		['J. Juan Pérez', 'JUAN', 'PEREZ'],
+		['A. Gil Ruiz', 'CARLOS', 'GIL RUIZ'],
+		['Ma. Ruiz López', 'MARIO', 'RUIZ LOPEZ'],
+		['Lic. Gil Ruiz', 'ANA', 'GIL RUIZ'],
+		['Lic. Ana', 'ANA', 'GIL RUIZ'],
+		['Lic. A. Gil', 'A', 'GIL RUIZ'],
+		['Lic Ana Gil Ruiz', 'ANA', 'GIL RUIZ'],
+		// People with one name in common
+		['Ma. Guadalupe Gil Ruiz', 'JOSE GUADALUPE', 'GIL RUIZ'],
+		['Ana Ma. Gil Ruiz', 'ANA LUISA', 'GIL RUIZ'],
+		['Ana Ma. Gil', 'ANA LUISA', 'GIL MARTINEZ'],
+		['Ana Ma. Gil', 'LUISA ANA', 'GIL'],
+		['Ana Mtz. Ruiz', 'ANA', 'GOMEZ RUIZ'],
+		['Ana Mtz. Ruiz', 'ANA', 'RUIZ'],
+		['Mtz. Ruiz, Ana', 'ANA', 'GOMEZ RUIZ'],
+		['Ana Gil Mtz.', 'ANA', 'GIL GOMEZ'],
+		['Lic. Ana Gil Gómez', 'ANA', 'GIL RUIZ'],
+		['Juan Gil Jr.', 'JUAN', 'GIL'],
+	])('is unknown: %j may not be %s %s', (expected, firstName, lastName) => {
+		expect(nameAnswer(expected, person(firstName, lastName))).toBe('unknown');
+	});
+
+	test.each([
+		[{ fullName: 'ANA GIL RUIZ' }],
+		[{ fullName: 'ANA GIL RUIZ', firstName: 'ANA' }],
+		[{ fullName: 'ANA GIL RUIZ', lastName: 'GIL RUIZ' }],
+		[{ firstName: 'ANA', paternalLastName: 'GIL', maternalLastName: 'RUIZ' }],
+	])('is unknown without the parts of the name on the ID: %j', (name) => {
+		expect(nameAnswer('Lic. Ana Gil Ruiz', name)).toBe('unknown');
+	});
+});
+
+describe('The ID', () => {
+	beforeEach(() => jest.useFakeTimers({ now: Date.UTC(2027, 2, 1, 15) }));
+	afterEach(() => jest.useRealTimers());
+	const isExpired = (expirationDate: unknown, expireAt?: unknown) =>
+		answersFromId({ expirationDate, expireAt }, { name: '' }).isExpired;
+
+	test.each([
+		['2027-02-27', 'yes'],
+		['2027-02-28', 'unknown'],
+		['2027-03-01', 'unknown'],
+		['2027-03-02', 'unknown'],
+		['2027-03-03', 'no'],
+		['2020-12-31', 'yes'],
+		['2099-12-31', 'no'],
+		['2026', 'yes'],
+		['2027', 'no'],
+		['2099', 'no'],
+		['9999-01-01', 'no'],
+		['2030/12/31', 'no'],
+		['2030.12.31', 'no'],
+		['20301231', 'no'],
+		['2030-1-5', 'no'],
+		[' 2030-12-31 ', 'no'],
+		['2030-12-31T23:59:59.999Z', 'no'],
+		['2020-12-31 00:00:00', 'yes'],
+		[2099, 'no'],
+	])('that is valid through %j has expired: %s', (date, answer) => {
+		expect(isExpired(date)).toBe(answer);
+		expect(isExpired('', date)).toBe(answer);
+		expect(isExpired(null, date)).toBe(answer);
+		expect(isExpired(date, date)).toBe(answer);
+	});
+
+	test('that is valid through a year has not expired until a day after its last day', () => {
+		jest.setSystemTime(Date.UTC(2027, 11, 29, 15));
+		expect(isExpired('2027')).toBe('no');
+		jest.setSystemTime(Date.UTC(2027, 11, 31, 15));
+		expect(isExpired('2027')).toBe('unknown');
+		jest.setSystemTime(Date.UTC(2028, 0, 2, 15));
+		expect(isExpired('2027')).toBe('yes');
+	});
+
+	test.each([
+		[''],
+		[' '],
+		[null],
+		[undefined],
+		['PERMANENTE'],
+		['31/12/2030'],
+		['12/31/2020'],
+		['31-12-20'],
+		['301231'],
+		['2030-12'],
+		['2030-02-30'],
+		['2030-31-12'],
+		['0000-00-00'],
+		['0001-01-01'],
+		['0000'],
+		['1900-01-01'],
+		['1970-01-01'],
+		['1405-05-05'],
+		['2030-12-31 o 2040'],
+		['2020-12-31'.repeat(100)],
+		[1_924_905_600_000],
+		['1924905600000'],
+		[0],
+		['0'],
+		[{}],
+		[['2030-12-31']],
+		[true],
+	])('whose date of expiry is %j may or may not have expired', (date) => {
+		expect(isExpired(date)).toBe('unknown');
+		expect(isExpired('', date)).toBe('unknown');
+	});
+
+	test.each([
+		['2030-12-31', '2031-12-31', 'unknown'],
+		['2030-12-31', '2020', 'unknown'],
+		['2020-12-31', '2021-12-31', 'unknown'],
+		['2030-12-31', '31/12/2020', 'unknown'],
+		['31/12/2030', '2030', 'unknown'],
+		['2030-12-31', 'PERMANENTE', 'unknown'],
+		['2030-12-31', {}, 'unknown'],
+		// The day has passed, but not the year.
+		['2027-01-31', '2027', 'unknown'],
+		['2099-12-31', '2099', 'no'],
+		['2030-06-15', '2030', 'no'],
+		['2020', '2020-06-15', 'yes'],
+		['2030/12/31', '2030-12-31', 'no'],
+	])('with the dates of expiry %j and %j has expired: %s', (one, other, answer) => {
+		expect(isExpired(one, other)).toBe(answer);
+		expect(isExpired(other, one)).toBe(answer);
+	});
+});
+
+describe('A date of birth', () => {
+	beforeEach(() => jest.useFakeTimers({ now: Date.UTC(2027, 2, 1, 15) }));
+	afterEach(() => jest.useRealTimers());
+	const matches = (birthDate: string, onId: unknown) =>
+		answersFromId({ birthDate: onId }, { name: '', birthDate }).birthDateMatches;
+	const hourMs = 3_600_000;
+
+	test.each([
+		['1990-03-13'],
+		['1990/3/13'],
+		['19900313'],
+		['1990.03.13'],
+		[' 1990-03-13 '],
+		['13/03/1990'],
+		['13.3.1990'],
+		['03-13-1990'],
+		['1990-03-13T00:00:00.000Z'],
+		['1990-03-13T00:00:00.000+13:00'],
+		['1990-03-13 00:00:00'],
+		// Midnight in Madrid, and in Mexico City
+		['1990-03-12T23:00:00.000Z'],
+		['1990-03-13T06:00:00.000Z'],
+	])('entered as %j is compared with the one on the ID', (entered) => {
+		const day = Date.UTC(1990, 2, 13);
+		for (const zoneHours of [-9, -6, 0, 1, 8, 11]) {
+			expect(matches(entered, day - zoneHours * hourMs)).toBe('yes');
+			for (const years of [-1, 1]) {
+				const other = Date.UTC(1990 + years, 2, 13);
+				expect(matches(entered, other - zoneHours * hourMs)).toBe('no');
+			}
+		}
+		expect(matches(entered, new Date(day).toISOString())).toBe('yes');
+		expect(matches(entered, Date.UTC(1990, 2, 12))).toBe('unknown');
+		expect(matches(entered, Date.UTC(1990, 2, 14))).toBe('unknown');
+		expect(matches(entered, Date.UTC(1990, 2, 11))).toBe('no');
+		expect(matches(entered, Date.UTC(1990, 2, 15))).toBe('no');
+		// Midnight in Honolulu, or of the next day in Auckland
+		expect(matches(entered, day + 11 * hourMs)).toBe('unknown');
+		expect(matches(entered, day - 13 * hourMs)).toBe('unknown');
+	});
+
+	test('whose day and month are the same number has a certain order', () => {
+		expect(matches('03/03/1990', Date.UTC(1990, 2, 3))).toBe('yes');
+		expect(matches('03/03/1990', Date.UTC(1985, 2, 3))).toBe('no');
+	});
+
+	test.each([
+		['03/04/1990'],
+		['3.4.1990'],
+		['13 de marzo de 1990'],
+		['March 13, 1990'],
+		['13/03/90'],
+		['1990'],
+		['1990-02-30'],
+		['31/04/1990'],
+		['0000-00-00'],
+		['1990-03-13T11:00:00Z'],
+		['1990-03-13 15:30'],
+		['32945'],
+		['637286400000'],
+		// In the calendars of Thailand, Nepal and Iran
+		['2533-03-13'],
+		['2046-11-30'],
+		['1368-12-22'],
+		['x'.repeat(1_000_000)],
+		[''],
+	])('entered as %j may be any day', (entered) => {
+		expect(matches(entered, Date.UTC(1990, 2, 13))).toBe('unknown');
+		expect(matches(entered, Date.UTC(1990, 3, 3))).toBe('unknown');
+		expect(matches(entered, Date.UTC(1960, 0, 1))).toBe('unknown');
+	});
+
+	test.each([[0], [-1], [''], [null], [undefined], ['13/03/1990'], [637_286_400], [{}]])(
+		'is unknown if the one on the ID is %j',
+		(onId) => {
+			expect(matches('1990-03-13', onId)).toBe('unknown');
+			expect(matches('1970-01-01', onId)).toBe('unknown');
+		},
+	);
+
+	test('of different people never matches, wherever the ID comes from', () => {
+		const day = fc.integer({ min: -20_000, max: 20_000 });
+		// The zones whose midnight is the nearest to midnight UTC, and those beyond
+		const zoneHours = fc.integer({ min: -24, max: 28 }).map((halfHours) => halfHours / 2);
+		const text = (dayNumber: number, isTurned: boolean) => {
+			const iso = new Date(dayNumber * dayMs).toISOString().slice(0, 10);
+			return isTurned ? iso.split('-').reverse().join('/') : iso;
+		};
+		let yesCount = 0;
+		fc.assert(
+			fc.property(
+				day,
+				fc.oneof(day, fc.integer({ min: -40, max: 40 })),
+				zoneHours,
+				fc.boolean(),
+				(one, difference, hours, isTurned) => {
+					const other = Math.abs(difference) <= 40 ? one + difference : difference;
+					const answer = matches(text(one, isTurned), other * dayMs - hours * hourMs);
+					if (one !== other) expect([one, other, hours, answer]).not.toContain('yes');
+					else expect(answer).not.toBe('no');
+					if (answer === 'yes') yesCount++;
+				},
+			),
+			{ numRuns: 3000, seed: 1 },
+		);
+		expect(yesCount).toBeGreaterThan(10);
+	});
+});
+
+describe('A document number', () => {
+	const matches = (documentNumber: string, ocr: object) =>
+		answersFromId(ocr, { name: '', documentNumber }).documentNumberMatches;
+	const curp = 'PEPJ850312HDFXXN09';
+
+	test.each([
+		['X1234567', { documentNumber: 'X1234567' }],
+		['x-123 4567', { documentNumber: 'X1234567' }],
+		['X1234567', { documentNumber: ' x 1.234.567 ' }],
+		['Ｘ１２３４５６７', { documentNumber: 'X1234567' }],
+		['00123', { documentNumber: '00123' }],
+		['00123', { documentNumber: 'A1', curp: '00123' }],
+		[curp, { documentNumber: 'X1234567', curp }],
+		[curp.toLowerCase(), { documentNumber: '', curp }],
+		[curp, { documentNumber: curp, curp: '' }],
+		['1234567', { documentNumber: 1_234_567 }],
+		['SAMPLE-0000', { documentNumber: 'SAMPLE-0000' }],
+		['ЕА 123456', { documentNumber: 'еа123456' }],
+	])('%j is on the ID with %j', (expected, ocr) => {
+		expect(matches(expected, ocr)).toBe('yes');
+	});
+
+	test.each([
+		['X1234568', { documentNumber: 'X1234567' }],
+		['X1234567', { documentNumber: 'Y7654321', curp }],
+		['1234567', { documentNumber: 'X1234567' }],
+		['X123456', { documentNumber: 'X1234567' }],
+		['X12345678', { documentNumber: 'X1234567' }],
+		['123', { documentNumber: '00123' }],
+		['PEPJ850312', { documentNumber: 'X1234567', curp }],
+		['PEPJ850312HDFXXN08', { documentNumber: 'X1234567', curp }],
+		['110105199001011234', { documentNumber: '110105198503123456' }],
+	])('%j is not on the ID with %j, not even as a part', (expected, ocr) => {
+		expect(matches(expected, ocr)).toBe('no');
+	});
+
+	test.each([
+		['X1234567', {}],
+		['X1234567', { documentNumber: '' }],
+		['X1234567', { documentNumber: null, curp }],
+		['X1234567', { documentNumber: ['X1234567'] }],
+		['X1234567', { documentNumber: 'X'.repeat(1_000_000) }],
+		['X1234567', { documentNumber: 'N/A' }],
+		['X1234567', { documentNumber: '000000000' }],
+		// The ID contains no CURP to compare this one with.
+		[curp, { documentNumber: 'X1234567', curp: '' }],
+		// What stands for a missing number isn't a number.
+		['N/A', { documentNumber: 'N/A' }],
+		['000000000', { documentNumber: '000000000' }],
+		['-', { documentNumber: '-' }],
+		['', { documentNumber: '' }],
+		['0', { documentNumber: '0', curp: '0' }],
+		// Cyrillic letters that look like Latin ones
+		['\u0410\u0412123456', { documentNumber: 'AB123456' }],
+	])('%j may or may not be on the ID with %j', (expected, ocr) => {
+		expect(matches(expected, ocr)).toBe('unknown');
+	});
+
+	test('of different people never matches, as a whole or as a part', () => {
+		const number = fc.stringMatching(/^[A-Za-z0-9 ./-]{1,20}$/);
+		const characters = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, '');
+		fc.assert(
+			fc.property(number, number, number, fc.nat(20), (one, other, third, length) => {
+				for (const ocr of [
+					{ documentNumber: other, curp: third },
+					{ documentNumber: one + other, curp: third },
+					{ documentNumber: one.slice(0, length), curp: other + one },
+				]) {
+					const onId = Object.values(ocr).map(characters);
+					const answer = matches(one, ocr);
+					if (answer === 'yes') expect(onId).toContain(characters(one));
+				}
+			}),
+			{ numRuns: 2000, seed: 1 },
+		);
+	});
+});
+
+test('What nothing is expected of has no answer', () => {
+	const ocr = { birthDate: Date.UTC(1990, 0, 1), documentNumber: 'X1234567' };
+	const answers = answersFromId(ocr, { name: '', minimumAge: 18 });
+	expect(Object.keys(answers)).toEqual(['nameMatches', 'isOfAge', 'isExpired']);
+});
+
 describe('The day of birth', () => {
 	test.each([
 		['midnight in UTC', '1990-03-01T00:00:00Z', '1990-03-01'],
@@ -267,6 +616,10 @@ describe('A person', () => {
 
 	test('whom the workflow no longer knows gets no answer', () => {
 		const ocr = { name: { fullName: 'ANA GIL' }, birthDate: Date.UTC(1990, 0, 1) };
-		expect(answersFromId(ocr, undefined)).toEqual({ nameMatches: 'unknown', isOfAge: 'unknown' });
+		expect(answersFromId(ocr, { name: '' })).toEqual({
+			nameMatches: 'unknown',
+			isOfAge: 'unknown',
+			isExpired: 'unknown',
+		});
 	});
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { compareNames } from '../../nodes/SignVerify/util/personName';
+import { compareNames, isShortenedName } from '../../nodes/SignVerify/util/personName';
 import { processorTimeOf } from '../support/processorTime';
 import realValues from './realValues.json';
 import sameNames from './sameNames.json';
@@ -108,6 +108,93 @@ test('Only a name whose letters are all on the ID is the one on the ID, never on
 		{ numRuns: 2000, seed: 1 },
 	);
 	expect(yesCount).toBeGreaterThan(100);
+});
+
+describe('A name with a title or a short form', () => {
+	const givenNames = [
+		...['María', 'Mario', 'Marta', 'José', 'Josefa', 'Ana', 'Ángel', 'Guadalupe', 'Luis', 'Luz'],
+		...['Francisco', 'Fernanda', 'Javier', 'Carmen', 'Carlos', 'Jürgen', 'Jørgen', 'Li', 'Na'],
+	];
+	const familyNames = [
+		...['Gil', 'Ruiz', 'Martínez', 'Martín', 'Gómez', 'García', 'De la Cruz', 'López'],
+		...['Müller', 'Wang', 'Wu', 'Hernández', 'Fernández'],
+	];
+	const person = fc.record({
+		given: fc.uniqueArray(fc.constantFrom(...givenNames), { minLength: 1, maxLength: 3 }),
+		family: fc.uniqueArray(fc.constantFrom(...familyNames), { minLength: 1, maxLength: 2 }),
+	});
+	/** Cuts off a name, or leaves out letters inside it. */
+	const shortened = (name: string, isContracted: boolean, length: number) =>
+		isContracted ? `${name.slice(0, length)}${name.slice(-1)}.` : `${name.slice(0, length + 1)}.`;
+	const plain = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+	test('is never the name of someone else', () => {
+		let yesCount = 0;
+		fc.assert(
+			fc.property(
+				person,
+				person,
+				fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }),
+				fc.tuple(fc.nat(5), fc.boolean(), fc.integer({ min: 1, max: 3 }), fc.boolean()),
+				(one, other, isShared, [place, isContracted, length, isFamilyFirst]) => {
+					const given = one.given.map((name, index) =>
+						isShared[index] ? name : (other.given[index] ?? name),
+					);
+					const family = one.family.map((name, index) =>
+						isShared[index + 3] ? name : (other.family[index] ?? name),
+					);
+					const own = isFamilyFirst ? [...one.family, ...one.given] : [...one.given, ...one.family];
+					const index = place % own.length;
+					const name = own[index] ?? '';
+					const short = shortened(name, isContracted, length);
+					const expected = own.map((word) => (word === name ? short : word)).join(' ');
+					if (new Set(given).size < given.length || new Set(family).size < family.length) return;
+					if (!isShortenedName(expected, given.join(' '), family.join(' '))) return;
+					yesCount++;
+					const onId = [...given, ...family].map(plain);
+					const others = own.filter((_, otherIndex) => otherIndex !== index).map(plain);
+					// A title looks the same as a name that the ID lacks.
+					const canBeTitle =
+						index === 0 &&
+						!isFamilyFirst &&
+						onId.slice(0, onId.indexOf(others[0] ?? '')).every((word) => others.includes(word));
+					// Whether Ma. stands for María or Mario isn't known, but it can't stand for José.
+					const isOnId = onId.some(
+						(word) =>
+							word.startsWith(plain(short.slice(0, -1))) ||
+							(word.startsWith(plain(short.slice(0, 1))) &&
+								word.endsWith(plain(short.at(-2) ?? ''))),
+					);
+					expect([
+						expected,
+						onId,
+						others.every((word) => onId.includes(word)) && (isOnId || canBeTitle),
+					]).toEqual([expected, onId, true]);
+				},
+			),
+			{ numRuns: 3000, seed: 1 },
+		);
+		expect(yesCount).toBeGreaterThan(50);
+	});
+
+	test("is told apart from 42 countries' other names", () => {
+		const names = Object.values(realValues).flatMap((country) => country.names);
+		const answers = names.flatMap((one) =>
+			names
+				.filter((other) => other !== one)
+				.flatMap((other) => {
+					const words = other.split(' ');
+					return [1, words.length - 1].map((count) =>
+						isShortenedName(
+							`Lic. ${one}`,
+							words.slice(0, count).join(' '),
+							words.slice(count).join(' '),
+						),
+					);
+				}),
+		);
+		expect(answers).not.toContain(true);
+	});
 });
 
 test('Two names of the greatest length take less than a second to compare', () => {

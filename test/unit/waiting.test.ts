@@ -46,7 +46,7 @@ describe('An awaited document', () => {
 
 useVirtualTime();
 
-const awaited = { validationId: 'v1', email: 'ana@example.com', personal: false };
+const awaited = { validationId: 'v1', personal: false, expected: { name: '' } };
 const passed = { score: { overall: { value: 98, status: 'OK' } }, ocr: {} };
 
 /** The results before the person has done anything. */
@@ -97,6 +97,7 @@ const ended = (more: IDataObject) => ({
 	passed: null,
 	nameMatches: 'unknown',
 	isOfAge: 'unknown',
+	isExpired: 'unknown',
 	score: null,
 	timedOut: false,
 	...more,
@@ -240,6 +241,7 @@ test('Partial results are included in the output even if the overall score is mi
 			status: 'IN_PROGRESS',
 			resultsMissing: true,
 			score: { ...idCheck, overall: nobody },
+			failedChecks: [],
 		}),
 	);
 });

@@ -40,8 +40,8 @@ export async function readIdentityRequest(
 interface ResultsChoice {
 	/** Whether to include the data read from the person's official ID. */
 	personal: boolean;
-	/** The person to compare the ID with; undefined if unknown. */
-	expected?: ExpectedPerson | undefined;
+	/** The person to compare the ID with. */
+	expected: ExpectedPerson;
 	/**
 	 * Whether to return the results in the service's own format. Without `personal`, they contain only the
 	 * scores and the customer ID.
@@ -75,6 +75,7 @@ export async function readIdentityResults(
 		validationId,
 		customerId,
 		score: hasValue(scores) ? scores : null,
+		...failedChecksOf(scores),
 		...(personal ? { ocr: withBirthDay(ocr) } : {}),
 	};
 }
@@ -93,10 +94,41 @@ const failedStatuses = ['FAIL', 'FAILED', 'REJECTED', 'DECLINED', 'DENIED'];
  */
 export function passedOf(score: unknown, status?: unknown): boolean | null {
 	const { overall } = objectOf(score);
-	const words = [objectOf(overall).status, status].map((word) => textOf(word).trim().toUpperCase());
+	const words = [objectOf(overall).status, status].map(wordOf);
 	if (words.some((word) => failedStatuses.includes(word))) return false;
 	return words[0] === 'OK' ? true : null;
 }
+
+/** The checks in a score that have a status, by the service's names (docs/dev/service.md#identity-verification-results). */
+const checks = [
+	'idValidation.overall',
+	'liveness.livenessScore',
+	'liveness.digitalAttack',
+	'liveness.evasionAttack',
+	'liveness.overall',
+	'faceRecognition.maskCheck',
+	'faceRecognition.lensesCheck',
+	'faceRecognition.faceBrightness',
+	'faceRecognition.nameMatch',
+	'faceRecognition.overall',
+	'overall',
+];
+
+/**
+ * Returns the output's field with the checks that failed, whose status is neither OK nor empty. It contains nothing
+ * but names that are known.
+ * @returns An empty object if there is no score.
+ */
+export function failedChecksOf(score: unknown): { failedChecks?: string[] } {
+	if (!hasValue(score)) return {};
+	const failedChecks = checks.filter((check) => {
+		const found = check.split('.').reduce<unknown>((node, name) => objectOf(node)[name], score);
+		return !['', 'OK'].includes(wordOf(objectOf(found).status));
+	});
+	return { failedChecks };
+}
+
+const wordOf = (status: unknown) => textOf(status).trim().toUpperCase();
 
 /**
  * The statuses of a finished request. All of them are assumptions, because the service documents only CREATED,
@@ -133,7 +165,7 @@ export function isDecided(score: unknown, status: string): boolean {
 }
 
 function isOneOf(statuses: string[], status: string): boolean {
-	return statuses.includes(status.trim().toUpperCase());
+	return statuses.includes(wordOf(status));
 }
 
 /** Returns only values and statuses, because other score fields may contain personal data. */

@@ -1,36 +1,50 @@
-import { type Answer, compareNames } from '../util/personName';
-import { dayMs, objectOf, readMoment, textOf } from '../util/values';
+import { dayNumberOf, dayOfMoment, isoDay, readDay, readYearFirst } from '../util/calendarDay';
+import { type Answer, compareNames, isShortenedName } from '../util/personName';
+import { normalForm } from '../util/text';
+import { dayMs, isEmpty, objectOf, readMoment, textOf } from '../util/values';
 
 /** The person that a workflow expects to have verified. */
 export interface ExpectedPerson {
-	/** The person's name; '' if the workflow doesn't state one. */
+	/** The person's name; '' if the workflow doesn't state one, or n8n no longer knows it. */
 	name: string;
-	/** The age, in years, from which the person is of age. */
-	minimumAge: number;
+	/** The age, in years, from which the person is of age; undefined if n8n no longer knows it. */
+	minimumAge?: number | undefined;
+	/** The date of birth, as entered; undefined if the workflow doesn't state one, '' if n8n no longer knows it. */
+	birthDate?: string | undefined;
+	/** The number of the official ID, or the CURP, like the date of birth. */
+	documentNumber?: string | undefined;
 }
 
 /**
- * Whether an official ID belongs to the expected person. These answers are output instead of the name and the
- * date of birth, which are personal data.
+ * Whether an official ID is valid and belongs to the expected person. These answers are output instead of what was
+ * read from the ID, which is personal data. What the workflow doesn't expect has no answer.
  */
 type IdAnswers = {
 	nameMatches: Answer;
 	isOfAge: Answer;
+	isExpired: Answer;
+	birthDateMatches?: Answer;
+	documentNumberMatches?: Answer;
 };
 
-/** The answers if nothing was read from an ID. */
-export const noIdAnswers: IdAnswers = { nameMatches: 'unknown', isOfAge: 'unknown' };
-
 /**
- * Compares the data that was read from an official ID with the expected person.
- * @param ocr The data (docs/dev/service.md#identity-verification-results).
- * @param expected undefined if the node no longer knows whom the workflow expects.
+ * Compares the data that was read from an official ID with the expected person and with today.
+ * @param ocr The data (docs/dev/service.md#identity-verification-results). Without any, all answers are `unknown`.
  */
-export function answersFromId(ocr: unknown, expected: ExpectedPerson | undefined): IdAnswers {
-	if (!expected) return noIdAnswers;
-	const { name, minimumAge } = expected;
-	const { name: nameOnId, birthDate } = objectOf(ocr);
-	return { nameMatches: nameAnswer(name, nameOnId), isOfAge: ageAnswer(birthDate, minimumAge) };
+export function answersFromId(ocr: unknown, expected: ExpectedPerson): IdAnswers {
+	const { name, minimumAge, birthDate, documentNumber } = expected;
+	const onId = objectOf(ocr);
+	return {
+		nameMatches: nameAnswer(name, onId.name),
+		isOfAge: ageAnswer(onId.birthDate, minimumAge),
+		isExpired: expiryAnswer(onId.expirationDate, onId.expireAt),
+		...(birthDate === undefined
+			? {}
+			: { birthDateMatches: birthDateAnswer(birthDate, onId.birthDate) }),
+		...(documentNumber === undefined
+			? {}
+			: { documentNumberMatches: numberAnswer(documentNumber, onId.documentNumber, onId.curp) }),
+	};
 }
 
 /**
@@ -45,7 +59,8 @@ function nameAnswer(expected: string, nameOnId: unknown): Answer {
 		.map((family) => `${textOf(firstName)} ${family}`);
 	const names = [textOf(fullName), ...fromParts].filter((name) => name.trim());
 	const answers = names.map((name) => compareNames(expected, name));
-	if (answers.includes('yes')) return 'yes';
+	const isShortened = isShortenedName(expected, textOf(firstName), textOf(lastName));
+	if (answers.includes('yes') || isShortened) return 'yes';
 	return answers.length > 0 && answers.every((answer) => answer === 'no') ? 'no' : 'unknown';
 }
 
@@ -53,14 +68,93 @@ function nameAnswer(expected: string, nameOnId: unknown): Answer {
  * Answers `unknown` within a day of the birthday on which a person comes of age, because neither the time
  * zone of the date of birth nor the person's own is known.
  */
-function ageAnswer(birthDate: unknown, minimumAge: number): Answer {
+function ageAnswer(birthDate: unknown, minimumAge: number | undefined): Answer {
 	const day = birthDay(birthDate);
-	if (day === undefined) return 'unknown';
+	if (day === undefined || minimumAge === undefined) return 'unknown';
 	const cameOfAge = new Date(day);
 	cameOfAge.setUTCFullYear(cameOfAge.getUTCFullYear() + minimumAge);
-	const daysSince = Math.floor(Date.now() / dayMs) - cameOfAge.getTime() / dayMs;
-	if (Math.abs(daysSince) <= 1) return 'unknown';
-	return daysSince > 0 ? 'yes' : 'no';
+	return isPast(daysSince(cameOfAge.getTime()));
+}
+
+function daysSince(timeMs: number): number {
+	return Math.floor(Date.now() / dayMs) - timeMs / dayMs;
+}
+
+/** Whether a day is past, by the number of days since then. Within a day of today, a time zone can decide. */
+function isPast(days: number): Answer {
+	if (Math.abs(days) <= 1) return 'unknown';
+	return days > 0 ? 'yes' : 'no';
+}
+
+/**
+ * Whether the ID has expired, by the two fields that may contain its last day. A field that is empty doesn't mean that
+ * the ID never expires.
+ */
+function expiryAnswer(expirationDate: unknown, expireAt: unknown): Answer {
+	const filled = [expirationDate, expireAt].filter(
+		(value) => !isEmpty(value) && value !== false && (typeof value !== 'string' || value.trim()),
+	);
+	const [date = '', otherDate = date] = filled.map(dateOfExpiry);
+	// A year agrees with each of its days.
+	const isSame = date.startsWith(otherDate) || otherDate.startsWith(date);
+	if (!date || !otherDate || !isSame) return 'unknown';
+	const answer = isPastExpiry(date);
+	return answer === isPastExpiry(otherDate) ? answer : 'unknown';
+}
+
+/** Returns a date of expiry as a day or a year, such as 2030-12-31 or 2030; '' if it isn't certain. */
+function dateOfExpiry(value: unknown): string {
+	const text = textOf(value).trim();
+	return /^\d{4}$/.test(text) ? text : (readYearFirst(text) ?? '');
+}
+
+/** No one has verified an ID that expired so long ago, so such a date stands for a missing one, or is in another calendar. */
+const maxExpiredDays = 100 * 366;
+
+/** A year alone means its last day. */
+function isPastExpiry(date: string): Answer {
+	const lastDayMs = Date.parse(date.length === 4 ? `${date}-12-31` : date);
+	const days = daysSince(lastDayMs);
+	return days > maxExpiredDays || Math.abs(lastDayMs / dayMs) <= unbelievedDays
+		? 'unknown'
+		: isPast(days);
+}
+
+/** Answers `unknown` for days next to each other, because the time zone of the date on the ID isn't known. */
+function birthDateAnswer(expected: string, onId: unknown): Answer {
+	const expectedDay = birthDay(Date.parse(readDay(expected) ?? ''));
+	const day = birthDay(onId) && dayOfMoment(readMoment(onId));
+	if (expectedDay === undefined || day === undefined) return 'unknown';
+	const days = Math.abs(Date.parse(expectedDay) - Date.parse(day)) / dayMs;
+	if (days === 1) return 'unknown';
+	return days === 0 ? 'yes' : 'no';
+}
+
+/** The format of a CURP, the number that every person in Mexico has. */
+const curpFormat = /^[A-Z]{4}\d{6}[A-Z]{6}[A-Z\d]\d$/;
+
+/** Answers `no` only if the ID contains a number of the expected kind, because not every ID contains both. */
+function numberAnswer(expected: string, documentNumber: unknown, curp: unknown): Answer {
+	const number = comparedNumber(expected);
+	const [documentNumberOnId = '', curpOnId = ''] = [documentNumber, curp].map(comparedNumber);
+	if (number === '') return 'unknown';
+	if (number === documentNumberOnId || number === curpOnId) return 'yes';
+	const numberOnId = curpFormat.test(number) ? curpOnId : documentNumberOnId;
+	// Letters of different alphabets can look the same.
+	return [number, numberOnId].every((one) => /^[A-Z\d]+$/.test(one)) ? 'no' : 'unknown';
+}
+
+/** Longer numbers aren't compared, so that no text from outside can hold up n8n. */
+const maxNumberLength = 100;
+
+/** Returns a number's letters and digits; '' if it's only a placeholder, such as 000000000 or N/A. */
+function comparedNumber(value: unknown): string {
+	const text = textOf(value);
+	if (text.length > maxNumberLength) return '';
+	const characters = normalForm(text, 'NFKC')
+		.toUpperCase()
+		.replace(/[^\p{L}\p{N}]/gu, '');
+	return /\p{Nd}/u.test(characters) && new Set(characters).size > 1 ? characters : '';
 }
 
 /** No living person is older. A date of birth that is longer ago stands for a missing one. */
@@ -73,18 +167,16 @@ const maxAgeDays = 130 * 366;
 const unbelievedDays = 31;
 
 /**
- * Returns the day on which a person was born. The service sends a moment, usually midnight in the time zone
- * of the ID, which is the day before in UTC if that zone is east of it. So the day is that of the nearest
- * midnight UTC. Exactly 12:00 UTC stays on its day.
+ * Returns the day on which a person was born. The service sends a moment, usually midnight in the time zone of the ID
+ * ({@link dayNumberOf}).
  * @returns The day, such as 1990-02-28; undefined if there is none, for a date in the future, and for one so
  * close to 1970-01-01 that it's likely in another unit than milliseconds.
  */
 export function birthDay(birthDate: unknown): string | undefined {
 	const momentMs = readMoment(birthDate);
 	if (momentMs === undefined) return undefined;
-	const dayNumber = Math.ceil(momentMs / dayMs - 0.5);
+	const dayNumber = dayNumberOf(momentMs);
 	if (Math.abs(dayNumber) <= unbelievedDays) return undefined;
 	const ageDays = Date.now() / dayMs - dayNumber;
-	if (ageDays < -1 || ageDays > maxAgeDays) return undefined;
-	return new Date(dayNumber * dayMs).toISOString().slice(0, 10);
+	return ageDays < -1 || ageDays > maxAgeDays ? undefined : isoDay(dayNumber);
 }

@@ -1,10 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { readDay } from '../util/calendarDay';
+import { mistakeInField, mistakeInKey } from './content';
+import { textOfDate } from './dates';
 import { enteredIn, optional, type TextKind, textKinds } from './enteredText';
-import { type EnteredText, fieldOf } from './field';
+import { type EnteredText, type Field, fieldOf } from './field';
+import type { Finding } from './finding';
+import { textField } from './form';
 import { readAll } from './inputError';
-import { readNumber } from './parameters';
-import type { SavedForm } from './savedForm';
+import { onlyText, readNumber, readText } from './parameters';
+import { isInForm, type SavedForm } from './savedForm';
 
 export const expectedNameField: INodeProperties = {
 	displayName: 'Expected Name',
@@ -28,24 +33,108 @@ export const minimumAgeOption: INodeProperties = {
 	description: `The age from which isOfAge is yes in the output. It doesn't change passed. Without this option, it's ${defaultMinimumAge}.`,
 };
 
-/** Without the missing part, the name on the ID would be compared with the rest alone. */
-const expectedName: TextKind = { ...optional(textKinds.name()), missingPart: 'certain' };
+export const expectedBirthDateOption = textField({
+	displayName: 'Expected Birth Date',
+	name: 'expectedBirthDate',
+	required: false,
+	placeholder: 'e.g. 1990-02-28',
+	description:
+		"The date of birth to compare with the one on the ID. birthDateMatches shows the answer. It doesn't change passed.",
+});
+
+export const expectedDocumentNumberOption = textField({
+	displayName: 'Expected Document Number',
+	name: 'expectedDocumentNumber',
+	required: false,
+	placeholder: 'e.g. X1234567',
+	description:
+		"The ID's whole number, or the person's CURP, to compare with the ID. documentNumberMatches shows the answer. It doesn't change passed.",
+});
+
+/** Without the missing part, what is on the ID would be compared with the rest alone. */
+const whole = (kind: TextKind): TextKind => ({ ...optional(kind), missingPart: 'certain' });
+
+const kinds = {
+	name: whole(textKinds.name()),
+	birthDate: whole({
+		read({ value, label }) {
+			const only = onlyText(value);
+			const remedy = 'Enter the date as text, such as 1990-02-28.';
+			return textOfDate(only)?.text ?? readText(only, label, remedy);
+		},
+		mistakeIn: (text) => mistakeInNumber(text) ?? uncertainDate(text),
+	}),
+	documentNumber: whole({
+		read({ value, label }) {
+			return readText(onlyText(value), label, 'Enter the number as text, such as X1234567.');
+		},
+		mistakeIn: mistakeInNumber,
+	}),
+};
+
+/** A part of a number or a date can't be compared, so a value that is missing in it is certainly a mistake, as in a key. */
+function mistakeInNumber(text: string): Finding | undefined {
+	return mistakeInKey(text) ?? mistakeInField(text);
+}
+
+function uncertainDate(text: string): Finding | undefined {
+	return text === '' || readDay(text) !== undefined
+		? undefined
+		: {
+				severity: 'possible',
+				problem: "it isn't certain which day this is, so birthDateMatches will be unknown",
+				remedy: 'Enter the year first, such as 1990-02-28.',
+			};
+}
+
+const fields = {
+	name: fieldOf(expectedNameField),
+	minimumAge: fieldOf(minimumAgeOption, 'resultOptions'),
+	birthDate: fieldOf(expectedBirthDateOption, 'resultOptions'),
+	documentNumber: fieldOf(expectedDocumentNumberOption, 'resultOptions'),
+};
+
+interface ExpectedValues {
+	name: string;
+	minimumAge: number | undefined;
+	birthDate: string | undefined;
+	documentNumber: string | undefined;
+}
 
 /**
- * Reads the expected person's name, which is '' if the field is empty, and the minimum age.
- * @param readText Reads and judges the name.
- * @throws InputError if `readText` refuses the name, or for an age that isn't a whole number from 1 to 150.
+ * Reads the expected person. The name is '' if its field is empty. Other values that nothing is expected of are
+ * undefined.
+ * @param readKind Reads and judges a text.
+ * @throws InputError if `readKind` refuses a text, or for an age that isn't a whole number from 1 to 150.
  */
 export function readExpectedPerson<Form extends SavedForm>(
 	form: Form,
-	readText: (form: Form, entered: EnteredText, kind: TextKind) => string,
-): { name: string; minimumAge: number } {
+	readKind: (form: Form, entered: EnteredText, kind: TextKind) => string,
+): ExpectedValues {
+	const text = (name: keyof typeof kinds) =>
+		readKind(form, enteredIn(form, fields[name]), kinds[name]);
 	return readAll({
-		name: () => readText(form, enteredIn(form, fieldOf(expectedNameField)), expectedName),
+		name: () => text('name'),
 		minimumAge: () => {
-			const { name, label } = fieldOf(minimumAgeOption, 'resultOptions');
+			const { name, label } = fields.minimumAge;
 			if (form.rawParameter(name) === undefined) return defaultMinimumAge;
 			return readNumber(form.parameter(name), label, { min: 1, max: 150, isWhole: true });
 		},
+		birthDate: () => text('birthDate') || undefined,
+		documentNumber: () => text('documentNumber') || undefined,
 	});
+}
+
+/**
+ * Returns what remains of the expected person if the form can no longer be evaluated: nothing but which texts it
+ * contains, each as ''.
+ */
+export function forgottenPerson(form: SavedForm): ExpectedValues {
+	const forgotten = ({ name }: Field) => (isInForm(form, name) ? '' : undefined);
+	return {
+		name: '',
+		minimumAge: undefined,
+		birthDate: forgotten(fields.birthDate),
+		documentNumber: forgotten(fields.documentNumber),
+	};
 }

@@ -46,12 +46,79 @@ export function compareNames(expected: string, onId: string): Answer {
 	return isAlike ? 'unknown' : 'no';
 }
 
+/**
+ * Whether a person's name is the name on an official ID although some of its words are titles or short forms, as in
+ * Lic. Ana Gil Ruiz or Ma. Guadalupe Gil Ruiz. Such a word has two letters or more and a dot after them, because no
+ * list of titles could be complete.
+ * @param given The first names on the ID.
+ * @param family The last names on the ID.
+ * @returns true only if a given name and a family name are on the ID in full, and each of the other words is either
+ * short for a name at the same place on the ID, or stands before the first of the given names, where titles are.
+ */
+export function isShortenedName(expected: string, given: string, family: string): boolean {
+	const words = wordsOf(expected);
+	const shortForms = words.filter((_, index) => isShortForm(tokensOf(expected)[index]));
+	const givenWords = wordsOf(given);
+	const idWords = [...givenWords, ...wordsOf(family)];
+	const { missing, unused } = unmatched(words, idWords);
+	if (!missing.every((word) => shortForms.includes(word))) return false;
+	const inFull = idWords.filter((word) => !unused.includes(word) && word[0].length > 1);
+	const givenCount = inFull.filter((word) => givenWords.includes(word)).length;
+	if (givenCount === 0 || givenCount === inFull.length) return false;
+	const isFound = (word: Word) => !missing.includes(word);
+	const inFront = words.slice(0, words.findIndex(isFound));
+	return missing.every((short) => {
+		const index = words.indexOf(short);
+		const next = words.slice(index).find(isFound);
+		const previous = words.slice(0, index).filter(isFound).at(-1);
+		const names = next
+			? unusedBefore(next, idWords, unused)
+			: unusedBefore(previous, [...idWords].reverse(), unused);
+		if (!names) return false;
+		const isForOneOf = (word: Word) => names.some((name) => isShortFor(word, name));
+		const isBeforeGiven = next && givenWords.some((word) => isSame(word, next));
+		const canBeTitle = isBeforeGiven && (names.length === 0 || inFront.some(isForOneOf));
+		return isForOneOf(short) || (inFront.includes(short) && canBeTitle);
+	});
+}
+
+/**
+ * Returns the unused words directly before the given word; undefined if the word isn't there, because it's only a
+ * part of another.
+ */
+function unusedBefore(word: Word | undefined, words: Word[], unused: Word[]): Word[] | undefined {
+	const place = words.findIndex((other) => word && isSame(other, word) && !unused.includes(other));
+	if (place === -1) return undefined;
+	const isUsed = words.slice(0, place).map((other) => !unused.includes(other));
+	return words.slice(isUsed.lastIndexOf(true) + 1, place);
+}
+
+function isShortForm(token = ''): boolean {
+	return token.endsWith('.') && (token.match(/\p{L}/gu) ?? []).length > 1;
+}
+
+/** Whether a short form is a name that was cut off (Guad., Ma.) or contracted (Gpe., Fco., Mtz.). */
+function isShortFor([short]: Word, [name]: Word): boolean {
+	if (name.startsWith(short)) return true;
+	let found = 0;
+	for (const letter of name) if (letter === short.charAt(found)) found++;
+	const hasSameEnds = name.startsWith(short.charAt(0)) && name.endsWith(short.slice(-1));
+	return hasSameEnds && found === short.length;
+}
+
 /** Splits a name into its words; an empty list for a text that is too long to be a name. */
 function wordsOf(name: string): Word[] {
+	const tokens = tokensOf(name);
+	return tokens.length > maxWords
+		? []
+		: tokens.map((token) => foldedWord(token.replace(/\.$/, '')));
+}
+
+/** Splits a name at everything that is no letter or digit. A dot stays with the word before it. */
+function tokensOf(name: string): string[] {
 	if (name.length > maxLength) return [];
 	// These characters are apostrophes and the like inside a word, such as the Hawaiian okina.
-	const words = name.replace(/[\u02b0-\u02ff'’‘´`]/g, '').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-	return words.length > maxWords ? [] : words.map(foldedWord);
+	return name.replace(/[\u02b0-\u02ff'’‘´`]/g, '').match(/[\p{L}\p{M}\p{N}]+\.?/gu) ?? [];
 }
 
 function foldedWord(word: string): Word {
@@ -133,32 +200,38 @@ function resembles(one: Run, other: Run): boolean {
 	const vowelCost = isJoined && shorter >= minLettersForVowels ? 0.5 : 1;
 	// The letters that one has more than the other have to be added, whichever they are.
 	if ((longer - shorter) * vowelCost > longer / 3) return false;
-	return changesBetween(one.letters, other.letters, vowelCost) <= longer / 3;
+	return isWithin(longer / 3, one.letters, other.letters, vowelCost);
 }
 
 /**
- * The cost of adding, removing and replacing letters in order to get from one word to another.
+ * Whether adding, removing and replacing letters turns one word into another at no more than the given cost. Stops as
+ * soon as it doesn't, because most names have nothing in common.
  * @param vowelCost The cost of a vowel that is added, removed, or replaced by another. A consonant costs 1.
  */
-function changesBetween(one: string, other: string, vowelCost: number): number {
+function isWithin(maxCost: number, one: string, other: string, vowelCost: number): boolean {
 	const costOf = (letter: string) => ('aeiou'.includes(letter) ? vowelCost : 1);
+	const others = [...other].map((letter) => ({ letter, cost: costOf(letter) }));
 	let previous = [0];
-	for (const letter of other) previous.push((previous.at(-1) ?? 0) + costOf(letter));
+	for (const { cost } of others) previous.push((previous.at(-1) ?? 0) + cost);
 	for (const letter of one) {
-		const current = [(previous[0] ?? 0) + costOf(letter)];
-		for (let column = 1; column <= other.length; column++) {
-			const otherLetter = other.charAt(column - 1);
-			const replaceCost =
-				letter === otherLetter ? 0 : Math.max(costOf(letter), costOf(otherLetter));
-			current.push(
-				Math.min(
-					(previous[column - 1] ?? 0) + replaceCost,
-					(previous[column] ?? 0) + costOf(letter),
-					(current[column - 1] ?? 0) + costOf(otherLetter),
-				),
-			);
+		const cost = costOf(letter);
+		let last = (previous[0] ?? 0) + cost;
+		let least = last;
+		const current = [last];
+		let column = 0;
+		for (const known of others) {
+			const replaceCost = known.letter === letter ? 0 : larger(known.cost, cost);
+			const replaced = (previous[column++] ?? 0) + replaceCost;
+			const removed = (previous[column] ?? 0) + cost;
+			last = smaller(smaller(replaced, removed), last + known.cost);
+			least = smaller(least, last);
+			current.push(last);
 		}
+		if (least > maxCost) return false;
 		previous = current;
 	}
-	return previous.at(-1) ?? 0;
+	return (previous.at(-1) ?? 0) <= maxCost;
 }
+
+const smaller = (one: number, other: number) => (one < other ? one : other);
+const larger = (one: number, other: number) => (one > other ? one : other);

@@ -9,12 +9,12 @@ import {
 	readIdentityResults,
 } from '../api/identity';
 import type { NotifiedDocument } from '../api/notification';
-import { type ExpectedPerson, noIdAnswers } from '../api/officialId';
+import { answersFromId, type ExpectedPerson } from '../api/officialId';
 import { outcomeFields } from '../api/outcome';
 import type { FoundObject } from '../api/readById';
 import { eventCallMs } from '../http/timeLimits';
 import { delay } from '../util/async';
-import { textOf } from '../util/values';
+import { textOf, withFirst } from '../util/values';
 
 export function isAwaited({ ids }: NotifiedDocument, documentId: string): boolean {
 	return ids.includes(documentId);
@@ -28,7 +28,7 @@ export interface AwaitedIdentity {
 
 /** An awaited request, and the person whose ID is expected. The latter is never stored. */
 export interface IdentityToCheck extends AwaitedIdentity {
-	expected?: ExpectedPerson | undefined;
+	expected: ExpectedPerson;
 }
 
 /** The pauses before asking the service again for results that should exist by now. */
@@ -81,23 +81,22 @@ async function readRequestState(
 	const status = textOf(request?.status);
 	const results = await readIdentityResults(service, validationId, { personal, expected });
 	const passed = passedOf(results?.score, status);
+	// Either response may lack the customer's ID.
+	const customerId = results?.customerId ?? request?.customerId ?? null;
+	// If the score is missing, output null, because no one can mistake that for a verified person's score.
+	const withoutResults = {
+		...answersFromId(undefined, expected),
+		validationId,
+		email: textOf(request?.emailId),
+		status,
+		customerId,
+		score: null,
+		...(personal ? { ocr: null } : {}),
+	};
+	const outcome = outcomeFields({ about: 'identity', wait: passed ? 'completed' : 'ended' });
 	return {
 		found,
-		fields: {
-			...outcomeFields({ about: 'identity', wait: passed ? 'completed' : 'ended' }),
-			passed,
-			nameMatches: results?.nameMatches ?? noIdAnswers.nameMatches,
-			isOfAge: results?.isOfAge ?? noIdAnswers.isOfAge,
-			validationId,
-			email: textOf(request?.emailId),
-			status,
-			// Either response may lack the customer's ID.
-			customerId: results?.customerId ?? request?.customerId ?? null,
-			// If the score is missing, output null, because no one can mistake that for a verified person's
-			// score.
-			score: results?.score ?? null,
-			...(personal ? { ocr: results?.ocr ?? null } : {}),
-		},
+		fields: withFirst({ ...outcome, passed }, { ...withoutResults, ...results, customerId }),
 		isDecided: isDecided(results?.score, status),
 		isFinal: isFinalStatus(status),
 	};

@@ -21,7 +21,6 @@ export interface DocumentTarget {
 export const documentWait: WaitKind<DocumentTarget> = {
 	noun: nounOf.document,
 	events: eventsThatEndWait('document'),
-	fieldsAtLimit: {},
 
 	isTarget({ documentId, output, files, knownDocument }) {
 		const isId = typeof documentId === 'string' && documentId !== '';

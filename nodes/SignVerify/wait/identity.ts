@@ -2,11 +2,11 @@ import { type IWebhookFunctions, isExpression } from 'n8n-workflow';
 
 import { ServiceClient } from '../account/client';
 import { eventsThatEndWait, nounOf } from '../api/events';
-import { type ExpectedPerson, noIdAnswers } from '../api/officialId';
+import type { ExpectedPerson } from '../api/officialId';
 import { logOncePerMinute, refuseAgain } from '../events/refusals';
 import { eventCallMs } from '../http/timeLimits';
 import { readEntered } from '../input/enteredText';
-import { readExpectedPerson } from '../input/expectedPerson';
+import { forgottenPerson, readExpectedPerson } from '../input/expectedPerson';
 import { savedParameters } from '../input/savedForm';
 import { parameterAtStart } from '../n8nInternals';
 import { settleSync } from '../util/async';
@@ -34,7 +34,6 @@ const tooEarly: Decision = {
 export const identityWait: WaitKind<IdentityTarget> = {
 	noun: nounOf.identity,
 	events: eventsThatEndWait('identity'),
-	fieldsAtLimit: { passed: null, ...noIdAnswers },
 
 	isTarget({ validationId, personal }) {
 		return typeof validationId === 'string' && validationId !== '' && typeof personal === 'boolean';
@@ -59,21 +58,22 @@ export const identityWait: WaitKind<IdentityTarget> = {
 
 /**
  * Reads whom the workflow expects from the node's form, as `execute()` did. The form is read again, because
- * the wait's state must not contain the name.
- * @returns undefined if an expression can no longer be evaluated. The answers are then unknown.
+ * the wait's state must not contain a person's name, date of birth or number.
+ * @returns If an expression can no longer be evaluated, a person of whom nothing is known, so that every answer
+ * that was asked for is unknown.
  */
-function expectedPerson(context: IWebhookFunctions): ExpectedPerson | undefined {
+function expectedPerson(context: IWebhookFunctions): ExpectedPerson {
 	const saved = savedParameters(() => context.getNode().parameters);
 	const parameter = (name: string) => {
 		const value = saved.rawParameter(name);
 		return isExpression(value) ? parameterAtStart(context, name) : value;
 	};
-	// The name was judged when the wait began.
+	// The texts were judged when the wait began.
 	const form = { ...saved, parameter, judge: () => undefined };
 	const person = settleSync(() => readExpectedPerson(form, readEntered));
 	if (person.ok) return person.value;
 	const line =
-		"SignVerify can't evaluate Expected Name or Minimum Age anymore, so it can't compare them with the ID of a verified person.";
+		"SignVerify can't evaluate Expected Name or an option under Options anymore, so it can't compare them with the ID of a verified person.";
 	logOncePerMinute(context, 'warn', line);
-	return undefined;
+	return forgottenPerson(form);
 }

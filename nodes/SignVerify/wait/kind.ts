@@ -26,8 +26,6 @@ export interface WaitKind<Target = unknown> {
 	noun: string;
 	/** The events that can end the wait. There is always at least one. */
 	events: EventType[];
-	/** The fields that only this kind's output has if the time limit is reached. */
-	fieldsAtLimit: IDataObject;
 	/** Whether a stored target has every field that this version needs. */
 	isTarget(stored: IDataObject): boolean;
 	/** @throws ServiceError if the decision needs the service, and the service fails or can't be reached. */

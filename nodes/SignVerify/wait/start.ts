@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { EventType } from '../api/events';
 import { outcomeFields } from '../api/outcome';
 import { describeError, ServiceError } from '../http/errors';
@@ -22,6 +24,8 @@ interface NamedTarget {
 	target: WaitTarget;
 	/** Shown if a user opens the node during the wait, when n8n doesn't show the output yet. */
 	name: string;
+	/** What the output also contains if the wait reaches its limit. */
+	fieldsAtLimit?: IDataObject;
 }
 
 /**
@@ -105,11 +109,11 @@ async function prepareWait(
 async function beginWait(
 	item: ItemContext,
 	{ registration, limitAt, testRecipient, included }: PreparedWait,
-	{ target, name }: NamedTarget,
+	{ target, name, fieldsAtLimit }: NamedTarget,
 	{ json: sentJson, created }: ItemOutput,
 ): Promise<void> {
 	const { context } = item;
-	const { noun, fieldsAtLimit } = kindOf(target);
+	const { noun } = kindOf(target);
 	item.hint(`Waiting for ${name}`, 'info');
 	const wait = await settle(context.putExecutionToWait(limitAt));
 	if (!wait.ok) throw cannotPutToWait(created, noun, wait.error);

@@ -5,7 +5,12 @@ import type { FoundObject } from '../../api/readById';
 import { ServiceError } from '../../http/errors';
 import { identityProblems } from '../../http/operationProblems';
 import { enteredIn, textKinds } from '../../input/enteredText';
-import { expectedNameField, minimumAgeOption } from '../../input/expectedPerson';
+import {
+	expectedBirthDateOption,
+	expectedDocumentNumberOption,
+	expectedNameField,
+	minimumAgeOption,
+} from '../../input/expectedPerson';
 import { fieldOf } from '../../input/field';
 import { textField } from '../../input/form';
 import type { ItemContext } from '../../input/item';
@@ -69,4 +74,9 @@ export const personalDataOption: INodeProperties = {
 
 /** What the operations that output a verification's result ask about the person whose ID is expected. */
 export const idCheckFields: INodeProperties[] = [expectedNameField];
-export const idCheckOptions: INodeProperties[] = [minimumAgeOption, personalDataOption];
+export const idCheckOptions: INodeProperties[] = [
+	minimumAgeOption,
+	expectedBirthDateOption,
+	expectedDocumentNumberOption,
+	personalDataOption,
+];

@@ -1,3 +1,4 @@
+import { answersFromId } from '../../api/officialId';
 import { readExpectedPerson } from '../../input/expectedPerson';
 import { fieldOf } from '../../input/field';
 import { includeInputOption, readIncludedInput, resultOptionsField } from '../../input/form';
@@ -65,7 +66,7 @@ export const waitUntilVerified: Operation = {
  * finished.
  */
 async function lookUp(item: ItemContext, identity: IdentityToCheck): Promise<StartedItem> {
-	const { validationId, personal } = identity;
+	const { validationId, personal, expected } = identity;
 	const state = await checkIdentity(item.service, identity);
 	if (state.isOver) return { json: state.fields };
 	const email = textOf(existingRequest(state.found, validationId).emailId);
@@ -74,6 +75,7 @@ async function lookUp(item: ItemContext, identity: IdentityToCheck): Promise<Sta
 		awaited: {
 			target: { about: 'identity', validationId, personal },
 			name: `the verification ${email ? `of ${email}` : validationId}`,
+			fieldsAtLimit: { passed: null, ...answersFromId(undefined, expected) },
 		},
 	};
 }

@@ -1,0 +1,73 @@
+import { dayMs, normalText, readMoment } from './values';
+
+/** Longer texts aren't read as a day. */
+const maxLength = 100;
+
+/** A date in digits, and the time after it, with or without a time zone. */
+const dateAndTime =
+	/^([\d./-]{8,10})(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)(?:Z|[+-]\d\d:?\d\d)?)?$/i;
+
+const yearFirst = /^(\d{4})(?:(\d\d)(\d\d)|([./-])(\d{1,2})\4(\d{1,2}))$/;
+const yearLast = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/;
+
+/** Reads a text that begins with a day, its four-digit year first: 2030-02-28, 20300228, 2030/2/28 12:00. */
+export function readYearFirst(text: string): string | undefined {
+	return dayIn(textParts(text).date);
+}
+
+/**
+ * Reads a text that means one day only: one that begins with the year, one whose order of day and month is certain,
+ * such as 28.02.1990, or a moment ({@link dayOfMoment}).
+ * @returns The day, such as 1990-02-28; undefined for any other text.
+ */
+export function readDay(text: string): string | undefined {
+	const { date, time } = textParts(text);
+	if (/[1-9]/.test(time)) return dayOfMoment(readMoment(normalText(text)));
+	const [, first = '', , second = '', year = ''] = yearLast.exec(date) ?? [];
+	const days = [
+		dayIn(date),
+		dayIn(`${year}-${second}-${first}`),
+		dayIn(`${year}-${first}-${second}`),
+	];
+	const [day, otherDay = day] = days.filter((one) => one !== undefined);
+	return day === otherDay ? day : undefined;
+}
+
+function textParts(text: string): { date: string; time: string } {
+	const [, date = '', time = ''] =
+		text.length > maxLength ? [] : (dateAndTime.exec(normalText(text)) ?? []);
+	return { date, time };
+}
+
+/** Reads a date with the year first; undefined if there is no such day. */
+function dayIn(date: string): string | undefined {
+	const [, year, plainMonth, plainDay, , month = plainMonth, day = plainDay] =
+		yearFirst.exec(date) ?? [];
+	const iso = `${year}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`;
+	const timeMs = Date.parse(iso);
+	// JavaScript reads 2030-02-30 as 2030-03-02.
+	return !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(iso) ? iso : undefined;
+}
+
+/**
+ * Returns the number of days since 1970-01-01 of the day that most likely begins at a moment. Midnight in a time zone
+ * east of UTC is the day before in UTC, so the day is that of the nearest midnight UTC. Exactly 12:00 UTC stays on its
+ * day.
+ */
+export function dayNumberOf(momentMs: number): number {
+	return Math.ceil(momentMs / dayMs - 0.5);
+}
+
+/** From here to 12:00 UTC, it's midnight in Honolulu, and also in Auckland, where the next day begins. */
+const firstUncertainHour = 10;
+
+/** Returns the day that begins at a moment; undefined if it could also be the next one. */
+export function dayOfMoment(momentMs = NaN): string | undefined {
+	const dayNumber = dayNumberOf(momentMs);
+	const hours = ((momentMs - dayNumber * dayMs) / dayMs) * 24;
+	return hours < firstUncertainHour ? isoDay(dayNumber) : undefined;
+}
+
+export function isoDay(dayNumber: number): string {
+	return new Date(dayNumber * dayMs).toISOString().slice(0, 10);
+}
