@@ -55,6 +55,8 @@ describe('Trigger filters', () => {
 		['a title with different whitespace', title('lease of'), titled('LEASE\u00a0\nof 2026')],
 		['a title with invisible characters', title('le\u200base'), titled('LEA\u00adSE')],
 		['a title in a different Unicode form', title('Caf\u00e9'), titled('CAFE\u0301')],
+		['a title with an accent', title('Nomina'), titled('Nómina 2026')],
+		['a title without the accent of the filter', title('nómina'), titled('NOMINA 2026')],
 		['any title if the filter contains only invisible characters', title(' \u200b'), completed],
 		['a chosen signatory', { signatory: 'x@example.com, ANA@example.com ' }, completed],
 		[

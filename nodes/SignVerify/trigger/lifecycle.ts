@@ -30,7 +30,7 @@ import {
 } from '../registrations/url';
 import { delay, KeyedMutex, settle } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
-import { isObject, listOf, textOf } from '../util/values';
+import { isObject, listOf, parseUrl, textOf } from '../util/values';
 import { publishingBudget, responseMs } from './budget';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
 import { checkTemplateIds, readTemplateFilter, type TemplateFilter } from './templateFilter';
@@ -271,7 +271,7 @@ function openState(context: IHookFunctions, account: string, url: string) {
 	if (isOfNode && !isOwnState) {
 		warn(
 			context,
-			"n8n's webhook URL has changed. Webhooks with the old URL may still be registered. To find them, run Webhook: Get Many with Return All turned on. Then delete them with Webhook: Delete.",
+			`n8n's webhook URL has changed. Webhooks with the old URL${oldHostOf(state.url)} may still be registered. To find them, run Webhook: Get Many with Return All turned on. Then delete them with Webhook: Delete, unless another n8n instance still uses them.`,
 		);
 	}
 	// n8n stores this exact object, so empty it instead of replacing it.
@@ -283,6 +283,11 @@ function openState(context: IHookFunctions, account: string, url: string) {
 		type: textOf(webhook.type),
 	}));
 	return { state, isOwnState, knownWebhooks };
+}
+
+function oldHostOf(url: unknown): string {
+	const host = parseUrl(textOf(url))?.host;
+	return host ? `, on ${host},` : '';
 }
 
 /** Returns a hash that identifies a trigger node across all n8n instances, together with an account. */
