@@ -91,6 +91,8 @@ function serviceThat(...says: Array<Says | 'fails'>) {
 }
 
 const ended = (more: IDataObject) => ({
+	outcome: 'ended',
+	note: expect.stringContaining('The verification ended') as unknown,
 	validationId: 'v1',
 	email: 'ana@example.com',
 	customerId: 'c1',
