@@ -73,7 +73,7 @@ const withNumber = (what: string) => (character: string) => {
 
 const noValue =
 	'An earlier step or an expression returned no usable value. Check what it returns for this item.';
-const damaged =
+export const damaged =
 	'The text was damaged in an earlier step. Read the file or the data again as UTF-8, or retype the text.';
 const wrongCell =
 	'Correct the value. If it comes from a spreadsheet, correct the cell, and read the file again.';

@@ -26,6 +26,19 @@ export class InputError extends DescribedError {
 /** A field that got no value from the form, an expression, or a column. */
 export class MissingValue extends InputError {}
 
+/** A list that can't be read, so all of its rows may be wrong. */
+export class ListError extends InputError {
+	/**
+	 * @param advice What the person who saved the list should know first. The message begins with it.
+	 * @param problem What is wrong with the list.
+	 * @param parts The errors for the values that can't be read.
+	 */
+	constructor(advice: string, problem: string, remedy: string, parts: InputError[]) {
+		super(advice, problem, remedy);
+		Object.assign(this, { parts });
+	}
+}
+
 /** The maximum number of problems that an error lists. Any further problems are only counted. */
 const maxListedProblems = 10;
 

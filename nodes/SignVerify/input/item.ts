@@ -26,6 +26,8 @@ export interface ItemContext extends SavedForm {
 	remember<Value>(key: string, make: () => Value): Value;
 	/** The warnings about likely mistakes in this item, for the output. */
 	readonly warnings: readonly string[];
+	/** Removes the item's warnings, because the item isn't sent. */
+	forgetWarnings(): void;
 	/**
 	 * Shows a message next to the node's output, once for all items. By default, it is shown as a warning.
 	 */
@@ -98,6 +100,7 @@ export function createItemContexts(
 			get warnings() {
 				return notices.warningsOf(itemIndex);
 			},
+			forgetWarnings: () => notices.forget(itemIndex),
 			judge(label, finding) {
 				if (!finding) return;
 				const { severity, problem, remedy } = finding;

@@ -29,6 +29,11 @@ export class Notices {
 		if (!warnings.includes(warning)) this.#warningsByItem.set(itemIndex, [...warnings, warning]);
 	}
 
+	/** Removes the warnings of an item that isn't sent. */
+	forget(itemIndex: number): void {
+		this.#warningsByItem.delete(itemIndex);
+	}
+
 	/** Shows a message next to the node's output, once for all items. */
 	hint(text: string, type: NodeExecutionHint['type'] = 'warning'): void {
 		const message = plainText(text);

@@ -9,7 +9,7 @@ import {
 	toNodeError,
 } from '../http/errors';
 import { callProblems } from '../http/problems';
-import { InputError, problemsOf } from '../input/inputError';
+import { InputError, ListError, problemsOf } from '../input/inputError';
 import type { ItemOutput } from '../input/item';
 import { outputsOfEarlierRuns } from '../n8nInternals';
 import type { Settled } from '../util/async';
@@ -48,6 +48,7 @@ export function errorItem(
 }
 
 function causeOf(error: unknown): ItemFate['failed'] {
+	if (error instanceof ListError) return 'file';
 	if (error instanceof InputError) return 'value';
 	const isSent = error instanceof ServiceError && error.failure.what === 'succeeded';
 	return isSent ? 'afterSending' : 'otherwise';
@@ -115,6 +116,7 @@ export function itemsByResult(settled: SettledItems) {
  * @param settled The result of each item's check; undefined for an item that wasn't checked, because the
  * checks had already stopped.
  * @param names The names of the items with errors.
+ * @param leftOutCount The number of empty rows that were left out.
  * @returns undefined if every item is valid. Otherwise, the first error that is not about an item's values,
  * or if there is none, an error that lists all items with wrong values.
  */
@@ -122,6 +124,7 @@ export function errorOfChecks(
 	context: IExecuteFunctions,
 	settled: ReadonlyArray<Settled<unknown> | undefined>,
 	names: NamesByIndex = [],
+	leftOutCount = 0,
 ): Error | undefined {
 	const node = context.getNode();
 	const isCanceled = context.getExecutionCancelSignal()?.aborted;
@@ -133,8 +136,10 @@ export function errorOfChecks(
 		const canceled = new ServiceError(callProblems.canceledWhileChecking);
 		return toNodeError(node, canceled, undefined, { more: note && `${note} ${remedy}` });
 	}
-	const count = settled.length;
-	const otherItem = failedItems.find(({ error }) => !(error instanceof InputError));
+	const count = settled.length - leftOutCount;
+	const otherItem = failedItems.find(
+		({ error }) => !(error instanceof InputError) || error instanceof ListError,
+	);
 	const shownAlone = otherItem ?? (count === 1 ? failedItems[0] : undefined);
 	if (shownAlone) {
 		const place = placeOf(shownAlone.index, count, names);

@@ -4,10 +4,10 @@ import { type Settled, settleSync } from '../util/async';
 import { plainText, quoted } from '../util/redact';
 import { groupBy } from '../util/values';
 import { type ItemName, numbersOf } from './errors';
-import type { CheckedItem } from './sendItem';
+import type { CheckedItem, LeftOutItem } from './sendItem';
 import { keyLabel } from './sendOnceKey';
 
-type Check = Settled<CheckedItem> | undefined;
+type Check = Settled<CheckedItem | LeftOutItem> | undefined;
 
 /** An item of the run that can be sent, and everything that it would send. */
 interface Candidate {

@@ -15,18 +15,34 @@ import { labelAt } from '../input/field';
 import { InputError } from '../input/inputError';
 import { createItemContexts, type ItemContext, type ItemOutput } from '../input/item';
 import { readChoice } from '../input/parameters';
+import { explainUnreadableList } from '../input/unreadableList';
 import { explainUnsplitColumn } from '../input/unsplitColumn';
 import { itemsAfterWait, keepsOnlyMessages, oncePerRun } from '../n8nInternals';
 import { rowColumn } from '../templateForm/columnNames';
+import { isEmptyRow } from '../templateForm/columns';
 import { settle, type Settled, settleSync, valueOf } from '../util/async';
 import { listOf, objectOf, textOf } from '../util/values';
 import { checkCanWait } from '../wait/canWait';
-import { errorItem, errorOfChecks, errorOfRun, type ItemName, reportOfStoppedRun } from './errors';
+import {
+	errorItem,
+	errorOfChecks,
+	errorOfRun,
+	type ItemName,
+	numbersOf,
+	reportOfStoppedRun,
+} from './errors';
 import { operations, resources } from './index';
 import { checkOneAccount } from './oneAccount';
 import { checkRepeats } from './repeatedItems';
 import { runItems, type RunItemsOptions } from './runItems';
-import { type CheckedItem, checkItem, describedIn, sendItem, type UsedKeys } from './sendItem';
+import {
+	type CheckedItem,
+	checkItem,
+	describedIn,
+	type LeftOutItem,
+	sendItem,
+	type UsedKeys,
+} from './sendItem';
 import { readKey } from './sendOnceKey';
 import type { Operation, SendingOperation } from './types';
 
@@ -106,13 +122,19 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 			});
 }
 
+const leftOutItem: LeftOutItem = { state: 'leftOut' };
+
+/** The result of an item's check; undefined for an item that wasn't checked. */
+type Check = Settled<CheckedItem | LeftOutItem> | undefined;
+
 async function sendAllItems(
 	run: Run,
 	operation: SendingOperation,
-	checks: Array<Settled<CheckedItem> | undefined>,
+	checks: Check[],
 ): Promise<INodeExecutionData[]> {
 	const names = checks.flatMap((check, index): ItemName[] => {
 		if (!check?.ok) return [];
+		if (check.value.state === 'leftOut') return [{}];
 		const { key, isRecorded } = check.value;
 		// Ignore keys that aren't recorded, because they don't prevent another run from sending the items
 		// again.
@@ -125,12 +147,15 @@ async function sendAllItems(
 		work: async (item) => {
 			const check = checks[item.itemIndex];
 			if (!check) throw canceledBeforeSending();
-			return [await sendItem(item, operation, valueOf(check), usedKeys)];
+			const checked = valueOf(check);
+			if (checked.state === 'leftOut') return [];
+			return [await sendItem(item, operation, checked, usedKeys)];
 		},
 		names: names.length === run.count ? names : [],
 		keyOf: (index) => {
 			const check = checks[index];
-			return check?.ok && check.value.isRecorded ? check.value.key?.text : undefined;
+			if (!check?.ok || check.value.state === 'leftOut') return undefined;
+			return check.value.isRecorded ? check.value.key?.text : undefined;
 		},
 	});
 }
@@ -179,25 +204,35 @@ async function workOnAllItems(
  * @throws NodeApiError or NodeOperationError if the node stops on errors and an item has a wrong value or
  * cannot be checked ({@link errorOfChecks}).
  */
-async function checkAllItems(
-	run: Run,
-	operation: SendingOperation,
-): Promise<Array<Settled<CheckedItem> | undefined>> {
+async function checkAllItems(run: Run, operation: SendingOperation): Promise<Check[]> {
 	const { context, account, contextOf, stopsOnError } = run;
+	const emptyRows = emptyRowsIn(run, operation);
 	const settled = await runAllItems(
 		run,
 		async (item) => {
 			// If the credential is unusable, throw the error here, because some operations can check an item
 			// without calling the service. If the node continues on error, such an item keeps its result.
 			if (stopsOnError) valueOf(account);
-			return await checkItem(item, operation);
+			return emptyRows.includes(item.itemIndex) ? leftOutItem : await checkItem(item, operation);
 		},
 		// Checking an item doesn't use any of the account's slots, which limit how many items all executions
 		// together run in parallel. So a wrong value is reported even if other executions are using all the
 		// slots. Any error except InputError affects the entire run, so it stops the checks.
 		{ stopsAfter: (error) => stopsOnError && !(error instanceof InputError) },
 	);
-	const checks = checkRepeats(settled, contextOf, (index) => rowOf(contextOf(index)));
+	const sendable = await sendableRowsIn(run, operation, emptyRows);
+	const checks = checkRepeats(
+		settled.map((check, index) => sendable.get(index) ?? check),
+		contextOf,
+		(index) => rowOf(contextOf(index)),
+	);
+	const leftOut = [...checks.keys()].filter((index) => isLeftOut(checks[index]));
+	if (leftOut.length > 0) {
+		const names = leftOut.map((index) => [index, { row: rowOf(contextOf(index)) }] as const);
+		const places = numbersOf(leftOut, Object.fromEntries(names));
+		const rows = leftOut.length === 1 ? 'an empty row' : `${leftOut.length} empty rows`;
+		contextOf(0).hint(`The node left out ${rows}: ${places}.`, 'info');
+	}
 	if (!stopsOnError) return checks;
 	const namesOfWrongItems = await Promise.all(
 		checks.map(async (check, index): Promise<ItemName | undefined> => {
@@ -212,9 +247,48 @@ async function checkAllItems(
 			};
 		}),
 	);
-	const error = errorOfChecks(context, checks, namesOfWrongItems);
+	const error = errorOfChecks(context, checks, namesOfWrongItems, leftOut.length);
 	if (error) throw error;
 	return checks;
+}
+
+/**
+ * Returns the items that are left out if they can't be sent: rows without values, whose people come from columns.
+ * If there is no other item, none is left out, because a node without output would end n8n's loop in silence.
+ */
+function emptyRowsIn({ context, contextOf, count }: Run, operation: SendingOperation): number[] {
+	const emptyRows = [...context.getInputData().entries()]
+		.filter(([, item]) => isEmptyRow(item))
+		.map(([index]) => index);
+	const [first] = emptyRows;
+	if (first === undefined || emptyRows.length === count) return [];
+	const reading = settleSync(() => operation.readsPeopleFromColumns(contextOf(first)));
+	return reading.ok && reading.value ? emptyRows : [];
+}
+
+/**
+ * Returns the checks of the empty rows that can be sent, for instance because another person is in the form. Call this
+ * after the other items have been checked, because a warning that is given only once must not be lost with a row.
+ */
+async function sendableRowsIn(
+	{ contextOf, maxParallelItems, signal }: Run,
+	operation: SendingOperation,
+	emptyRows: number[],
+): Promise<Map<number, Check>> {
+	const work = async (at: number) => {
+		const item = contextOf(emptyRows[at] ?? 0);
+		const check = await settle(checkItem(item, operation));
+		if (check.ok && check.value.state === 'new') return check.value;
+		item.forgetWarnings();
+		return leftOutItem;
+	};
+	const options = { maxParallelItems, signal, stopsAfter: () => false };
+	const checks = await runItems(emptyRows.length, work, options);
+	return new Map(emptyRows.map((index, at) => [index, checks[at]]));
+}
+
+function isLeftOut(check: Check | undefined): boolean {
+	return check?.ok === true && check.value.state === 'leftOut';
 }
 
 /**
@@ -252,7 +326,8 @@ async function runAllItems<Output>(
 	return settled.map((result, index) => {
 		if (!result || result.ok || !(result.error instanceof InputError)) return result;
 		const { json } = contextOf(index).input;
-		return { ok: false, error: explainUnsplitColumn(result.error, json) };
+		const error = explainUnsplitColumn(result.error, json);
+		return { ok: false, error: explainUnreadableList(error, json) };
 	});
 }
 

@@ -65,6 +65,11 @@ interface SkippedItem extends Checked {
 
 export type CheckedItem = ReadyItem | SkippedItem;
 
+/** An empty row of a list, which isn't sent. */
+export interface LeftOutItem {
+	state: 'leftOut';
+}
+
 /** The Send Once Keys that this run has used or may have used, and whether the node knows which of the two. */
 export type UsedKeys = Map<string, { isUnsure: boolean }>;
 

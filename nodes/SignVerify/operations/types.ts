@@ -110,6 +110,11 @@ export interface SendingOperation extends OperationForm {
 	 * the same names as in the output of an item that was sent.
 	 */
 	describe(item: ItemContext): Promise<IDataObject>;
+	/**
+	 * Whether any of an item's people come from the item's columns. If so, an empty row can't be sent.
+	 * @throws InputError if the form can't be read.
+	 */
+	readsPeopleFromColumns(item: ItemContext): boolean;
 }
 
 /**

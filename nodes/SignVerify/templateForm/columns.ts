@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { InputError, readEach } from '../input/inputError';
 import type { ItemContext } from '../input/item';
@@ -9,6 +9,7 @@ import {
 	foldedName,
 	labelOfVariable,
 	ownColumns,
+	rowColumn,
 	shortList,
 	shownNames,
 	type Wanted,
@@ -33,6 +34,13 @@ export function valuesIn(
 			column === undefined ? undefined : cellOf(own, column),
 		]),
 	);
+}
+
+/** Whether an item is a row without any values, such as those that spreadsheets have below a list. */
+export function isEmptyRow({ json, binary = {} }: INodeExecutionData): boolean {
+	const columns = Object.keys(json).filter((name) => name !== rowColumn);
+	const isEmpty = columns.every((name) => isUnfilled(json[name]));
+	return columns.length > 0 && isEmpty && Object.keys(binary).length === 0;
 }
 
 /** Returns null for an empty cell, even if the item doesn't have the column, unlike other items. */

@@ -49,6 +49,12 @@ function itemColumnsIn(saved: string, pattern: RegExp): Array<{ part: string; na
 	);
 }
 
+/** Whether a saved value, or one of the values in it, is an expression that reads one of the item's own columns. */
+export function readsOwnColumn(saved: unknown): boolean {
+	if (typeof saved === 'object' && saved !== null) return Object.values(saved).some(readsOwnColumn);
+	return isExpression(saved) && itemColumnsIn(saved, columnRead).length > 0;
+}
+
 /** Why an expression returned nothing, as the rest of a sentence, and what to do about it. */
 interface MissingColumn {
 	name: string;

@@ -8,6 +8,7 @@ import {
 	documentWords,
 	prepareDocument,
 } from './documentToSend';
+import { readsPeopleFromColumns } from './signatories';
 
 /**
  * document / send: creates a document. The service then emails a signing link to each signatory
@@ -26,4 +27,5 @@ export const sendDocument: SendingOperation = {
 	keyOwner: documentKeyOwner,
 	prepare: prepareDocument,
 	describe: describeDocument,
+	readsPeopleFromColumns,
 };

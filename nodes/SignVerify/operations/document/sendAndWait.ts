@@ -26,6 +26,7 @@ import {
 	documentWords,
 	prepareDocument,
 } from './documentToSend';
+import { readsPeopleFromColumns } from './signatories';
 
 /**
  * document / sendAndWait: creates a document just as send does, and then makes the execution
@@ -75,6 +76,7 @@ export const sendDocumentAndWait: SendingOperation = {
 	},
 
 	describe: describeDocument,
+	readsPeopleFromColumns,
 };
 
 /**

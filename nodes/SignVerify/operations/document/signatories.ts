@@ -28,6 +28,7 @@ import {
 	type Wanted,
 } from '../../templateForm/columnNames';
 import { columnsOf, columnsOfRun, valuesIn } from '../../templateForm/columns';
+import { readsOwnColumn } from '../../templateForm/columnsRead';
 import { checkNames } from '../../templateForm/fields';
 import {
 	columnsOfRole,
@@ -89,6 +90,17 @@ export function describeSignatories(item: ItemContext, template: Template): IDat
 		};
 		return Object.keys(described).length > 0 ? [described] : [];
 	});
+}
+
+/** Whether any of the people come from the item's columns. */
+export function readsPeopleFromColumns(item: ItemContext): boolean {
+	const source = item.parameter('specifySignatories');
+	const from = readChoice(source, 'Specify Signatories', signatorySources).value;
+	if (from === 'expression') return readsOwnColumn(item.rawParameter('signatoriesList'));
+	if (from === 'oneByOne') return readsOwnColumn(item.rawParameter('signatories'));
+	const saved = item.rawParameter(rolesField.name);
+	const { mappingMode, value } = objectOf(saved);
+	return mappingMode === 'autoMapInputData' || readsOwnColumn(isObject(saved) ? value : saved);
 }
 
 /** Returns the people in the form. Their names and addresses are not checked yet. */

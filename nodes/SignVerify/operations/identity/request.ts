@@ -12,6 +12,7 @@ import { readAll } from '../../input/inputError';
 import { type ItemContext, type ItemOutput, stopsOnWarnings } from '../../input/item';
 import { readNamedEmail } from '../../input/parameters';
 import { readSwitch } from '../../input/savedForm';
+import { readsOwnColumn } from '../../templateForm/columnsRead';
 import { readItemText } from '../../templateForm/itemText';
 import { settleSync } from '../../util/async';
 import { textOf, withFirst } from '../../util/values';
@@ -113,6 +114,8 @@ export const requestIdentity: SendingOperation = {
 		const body = testerEmail === undefined ? request : { ...request, email: testerEmail };
 		return await Promise.resolve(new RequestToSend(item, body, contentOfRequest(request)));
 	},
+
+	readsPeopleFromColumns: (item) => readsOwnColumn(item.rawParameter(fields.email.name)),
 
 	async describe(item) {
 		const email = settleSync(

@@ -1,0 +1,39 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { quoted } from '../util/redact';
+import { damaged } from './content';
+import { type InputError, ListError, MissingValue } from './inputError';
+
+/** What a text contains if it was saved in Windows-1252 or another encoding, or in UTF-16, and read as UTF-8. */
+const unreadable = /\uFFFD|\0/;
+
+/** The beginning of a ZIP file, which is what a workbook is. A column of a list may be called "PK" as well. */
+const workbookStart = /^PK[\p{Cc}\uFFFD]/u;
+
+const remedy =
+	"In Excel, choose Save As and the file type CSV UTF-8. In other programs, select the character set UTF-8. If the data doesn't come from a file, read it again as UTF-8 in the earlier step.";
+
+/**
+ * Explains an error about an item of a list that was saved in another encoding, or as a workbook. The person who
+ * saved the list can do something about it, so this comes first.
+ * @param json The item that the error is about.
+ */
+export function explainUnreadableList(error: InputError, json: IDataObject): InputError {
+	const columns = Object.keys(json);
+	const { parts } = error;
+	if (workbookStart.test(columns[0] ?? '')) {
+		const problem = "it can't be read as a list. Save it as CSV UTF-8";
+		return new ListError('This is an Excel workbook', problem, remedy, parts);
+	}
+	const texts = Object.entries(json).flat();
+	const found = texts.find((text) => typeof text === 'string' && unreadable.test(text));
+	const hasCause = parts.some(
+		(part) =>
+			part.description === damaged ||
+			unreadable.test(part.problem) ||
+			(part instanceof MissingValue && columns.some((column) => unreadable.test(column))),
+	);
+	if (found === undefined || !hasCause) return error;
+	const problem = `${quoted(String(found))} contains characters that can't be read`;
+	return new ListError('Save the list as CSV UTF-8', problem, remedy, parts);
+}
