@@ -2,196 +2,261 @@ import { until } from '../../support/until';
 import { dataTable } from '../support/dataTable';
 import * as own from '../support/exampleRuns';
 import type { Adapt } from '../support/exampleRuns';
+import { lastPage } from '../support/formPage';
 import { create } from './table/runSending';
 
-// The example that renews contracts. The tests move a contract's dates instead of the clock.
+// The two examples that renew contracts. The tests move a contract's days instead of the clock.
 const { stage } = own;
 const office = 'people@example.com';
-const dayMs = 24 * 60 * 60 * 1000;
+const dayMs = 86_400_000;
 
 interface Row {
 	id?: number;
-	key: string;
+	documentId: string;
 	firstParty?: string;
-	startDate?: string;
-	endDate?: string;
-	renew?: boolean;
-	state?: string;
-	documentId?: string | null;
-	firstDocumentId?: string | null;
-	announcedOn?: string | null;
+	firstEmail?: string;
+	secondParty?: string;
+	secondEmail?: string;
+	purpose?: string;
+	start?: string;
+	end?: string;
+	renew?: boolean | null;
 }
-/** A date, counted from today in the time zone of the test's n8n instance. */
+/** A day, counted from today in the time zone of the test's n8n instance. */
 const day = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
-const long = (date: string | number) =>
+const long = (date: string) =>
 	new Date(date).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 const table = async () => await dataTable<Row>(stage, 'Contracts to renew');
 const rows = async () => (await (await table()).rows()).sort((a, b) => (a.id ?? 0) - (b.id ?? 0));
-const change = async (row: Row) => await (await table()).upsert('key', row);
-
-/** Treats a contract that was never sent as such right away, instead of after an hour, and sends in every run. */
-const atOnce: Adapt = (node, nodes) => {
-	own.sendByHand(node, nodes);
-	const { filters } = node('Find what was never sent').parameters as {
-		filters: { conditions: Array<{ keyName: string }> };
-	};
-	filters.conditions = filters.conditions.filter(({ keyName }) => keyName !== 'createdAt');
-};
-const publish = async () => await own.publish('renew-contracts', atOnce);
-const morning = async (id: string) => {
-	const { status } = await own.runFrom(id, 'Every morning at 8');
-	expect(status).toBe('success');
-};
-
-/** Fills in the form for a contract that ends in the given number of days. @returns The Send Once Key. */
-async function fill(name: string, endsInDays: number, renew: 'Yes' | 'No' | '', start = day(-9)) {
-	const email = `${name.toLowerCase()}@example.com`;
-	await own.fill('contract-to-renew', [
-		`${name} Example`,
-		email,
-		'Grace Hopper',
-		'grace@example.com',
-		'Joint research',
-		start,
-		day(endsInDays),
-		renew,
-	]);
-	const key = `${email} grace@example.com ${start}`;
-	await until('the contract has a row', async () => (await rows()).some((row) => row.key === key));
-	return key;
-}
-const rowOf = async (key: string) => {
-	const [row, ...more] = (await rows()).filter((each) => each.key === key);
-	expect(more).toEqual([]);
-	return row as Row;
-};
-const inState = async (key: string, state: string) =>
-	await until(`${key} is ${state}`, async () => {
-		const row = await rowOf(key);
-		return row.state === state ? row : undefined;
-	});
-/** Sends a contract through the form, and has everyone sign it. */
-async function signed(id: string, name: string, endsInDays: number, renew: 'Yes' | 'No' | '') {
-	const key = await fill(name, endsInDays, renew);
-	const { documentId } = await inState(key, 'sent');
-	for (const email of [`${name.toLowerCase()}@example.com`, 'grace@example.com'])
-		await stage.sandbox.sign(documentId ?? '', email);
-	await stage.sandbox.idle();
-	await own.endedExecutions(id, 1);
-	return { key, documentId: documentId ?? '' };
-}
-const announcements = () =>
-	own.mailsTo(office).filter(({ subject }) => subject.startsWith('Please check within a week'));
-
-afterEach(async () => {
-	await own.unpublish();
-	await (await table()).clear('key');
+const contractOf = (name: string, documentId: string, start: string, end: string): Row => ({
+	documentId,
+	firstParty: `${name} Example`,
+	firstEmail: `${name.toLowerCase()}@example.com`,
+	secondParty: 'Grace Hopper',
+	secondEmail: 'grace@example.com',
+	purpose: 'Joint research',
+	start,
+	end,
 });
 
-test('renew-contracts announces a signed contract 37 days before its end, and renews it once, a week later', async () => {
-	const id = await publish();
-	const later = await signed(id, 'Later', 38, 'Yes');
-	const yes = await signed(id, 'Yes', 37, 'Yes');
-	const no = await signed(id, 'No', 37, '');
-	const open = await fill('Open', 37, 'Yes');
-	await inState(open, 'sent');
-	const count = own.documentCount();
+let first = '';
+let next = '';
+const morning = async () => {
+	const execution = await own.runFrom(next, 'Every morning at 8');
+	expect([execution.error?.message, execution.status]).toEqual([undefined, 'success']);
+};
+/** @param answer The last two answers are the first and the last day. */
+const fillIn = async (name: string, start: string, end: string, email?: string) => {
+	const { firstParty = '', firstEmail = '' } = contractOf(name, '', start, end);
+	const answers = [firstParty, email ?? firstEmail, 'Grace Hopper', 'grace@example.com'];
+	return (await lastPage(stage, 'contract-to-renew', [...answers, 'Joint research', start, end]))
+		.page;
+};
+/** Has the register show these documents as signed by everyone. */
+async function signed(...ids: string[]): Promise<void> {
+	const known = await dataTable<Record<string, unknown>>(stage, 'Register of contracts');
+	for (const documentId of ids) {
+		const completedAt = new Date().toISOString();
+		await known.upsert('documentId', { documentId, email: 'a@example.com', completedAt });
+	}
+}
+const questions = () =>
+	own.mailsTo(office).filter(({ subject }) => subject.startsWith('Please decide: contract of '));
 
-	await morning(id);
-	const [mail, ...more] = announcements();
-	expect(more).toEqual([]);
-	expect(mail?.subject).toBe('Please check within a week: 2 contracts end soon');
-	const [first, , ...lines] = (mail?.text ?? '').split(/\r?\n/);
-	expect(first).toContain(`In a week, on ${long(day(7))}, the workflow sends`);
-	// The new contract lasts for 24 months from the day after the old one ends.
-	const [year = '', ...rest] = day(38).split('-');
-	const ends = Date.parse([Number(year) + 2, ...rest].join('-')) - dayMs;
-	const dates = `until ${long(day(37))}. New dates: ${long(day(38))} to ${long(ends)}`;
-	expect(lines.join('\n')).toContain(`Goes out: Yes Example and Grace Hopper, ${dates}`);
-	expect(lines.join('\n')).toContain(`Doesn't go out: No Example and Grace Hopper, ${dates}`);
-	expect(lines.join('\n')).not.toMatch(/Later|Open/);
-	await morning(id);
-	expect(announcements()).toHaveLength(1);
+beforeAll(async () => {
+	await own.publish('tell-when-it-fails');
+	const register = await own.publish('keep-a-register');
+	await own.send([{ name: 'First', email: 'first@example.com' }]);
+	await own.endedExecutions(register, 1);
+	const live: Adapt = own.sendByHand;
+	first = await own.publish('renew-contracts-first', live);
+	next = await own.store('renew-contracts-next', live);
+	// The form creates the table. These days are wrong, so nothing is sent.
+	await fillIn('Nobody', day(5), day(4));
+	await until(
+		'n8n has the table',
+		async () =>
+			await table().then(
+				() => true,
+				() => false,
+			),
+	);
+});
+beforeEach(async () => {
+	await (await table()).clear('documentId');
+	await (
+		await dataTable<{ documentId: string }>(stage, 'Register of contracts')
+	).clear('documentId');
+});
+
+test('renew-contracts-first sends a contract once, adds its row, and refuses days that are wrong', async () => {
+	const count = own.documentCount();
+	for (const [start, end] of [
+		[day(10), day(9)],
+		[day(-10), day(-2)],
+	] as const)
+		expect(await fillIn('Una', start, end)).toContain('Nothing was sent');
 	expect(own.documentCount()).toBe(count);
 
-	// A week passes for all contracts.
-	for (const key of [yes.key, no.key, open, later.key])
-		await change({
-			key,
-			endDate: day(30),
-			announcedOn: (await rowOf(key)).announcedOn ? day(-7) : '',
-		});
-	await morning(id);
-	const next = await inState(`${yes.documentId} ${day(30)}`, 'sent');
-	expect(next).toMatchObject({
-		firstParty: 'Yes Example',
-		startDate: day(31),
-		firstDocumentId: yes.documentId,
-		renew: false,
-	});
+	expect(await fillIn('Una', day(-1), day(300))).toContain('Contract: sent');
+	expect(await fillIn('Una', day(-1), day(300))).toContain('Contract: skipped');
 	expect(own.documentCount()).toBe(count + 1);
-	const { body } = own.creations().at(-1) as { body: { inputs: object } };
-	expect(body.inputs).toMatchObject({ effective_date: long(day(31)), purpose: 'Joint research' });
-	// The contract that was signed late is announced today, so nothing goes out yet.
-	expect(announcements().at(-1)?.text).toContain('Goes out: Later Example');
-	await Promise.all([morning(id), morning(id)]);
-	expect(own.documentCount()).toBe(count + 1);
+	const { documentID } = stage.sandbox.documents().at(-1) ?? {};
+	await until('the contract has a row', async () => (await rows()).length > 0);
+	expect(await rows()).toMatchObject([
+		{ ...contractOf('Una', documentID ?? '', day(-1), day(300)), renew: null },
+	]);
 
-	// The renewed contract is the next one to renew, with the first contract's ID in its key.
-	for (const email of ['yes@example.com', 'grace@example.com'])
-		await stage.sandbox.sign(next.documentId ?? '', email);
-	await stage.sandbox.idle();
-	await own.endedExecutions(id, 1);
-	await change({ key: next.key, endDate: day(29), renew: true, announcedOn: day(-7) });
-	// The office stops one that was announced.
-	await change({ key: later.key, renew: false, announcedOn: day(-7) });
-	await morning(id);
-	const third = await inState(`${yes.documentId} ${day(29)}`, 'sent');
-	expect(third).toMatchObject({ startDate: day(30), firstDocumentId: yes.documentId });
-	expect(own.documentCount()).toBe(count + 2);
-});
-
-test('renew-contracts says when a contract was not sent, and sends it the next morning', async () => {
-	const id = await publish();
-	const response = { status: 402, body: { success: false, message: 'The account is closed' } };
-	stage.sandbox.faults.set({ endpoint: '*', response });
-	const key = await fill('Una', 300, '');
-	const mail = await own.mailTo(office, 'Not sent: contract of Una Example and Grace Hopper');
-	expect(mail.text).toMatch(/^What to do: nothing, if your provider's service was down/);
-	stage.sandbox.faults.clear();
-	await own.endedExecutions(id, 1);
-	const count = own.documentCount();
-	expect((await rowOf(key)).state).toBe('planned');
-	await morning(id);
-	await inState(key, 'sent');
-	await morning(id);
+	const page = await fillIn('Una', day(-1), day(200), 'una at example.com');
+	expect(page).toContain('Contract: failed');
+	const mail = await own.mailTo(office, 'Failed: contract of Una Example and Grace Hopper');
+	expect(mail.text).toContain('una at example.com');
+	expect(await rows()).toHaveLength(1);
 	expect(own.documentCount()).toBe(count + 1);
 });
 
-test('renew-contracts does not send a contract again that may have been sent, and asks the office to check', async () => {
-	const id = await publish();
+test('renew-contracts-first adds no row for a contract that may have been sent, and asks the office to check', async () => {
 	stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'after' });
 	const count = own.documentCount();
-	const key = await fill('Vic', 300, '');
-	const mail = await own.mailTo(office, 'Please check: contract of Vic Example and Grace Hopper');
-	expect(mail.text).toMatch(/^What to do: look for the contract in your provider's account\. If /);
-	const { id: row } = await inState(key, 'check');
-	expect(mail.text).toMatch(new RegExp(`^Row: ${row}\r?$`, 'm'));
-	await morning(id);
+	expect(await fillIn('Vic', day(-1), day(300))).toContain('Contract: check');
+	await own.mailTo(office, 'Check: contract of Vic Example and Grace Hopper', "provider's account");
+	expect(await fillIn('Vic', day(-1), day(300))).toContain('Contract: check');
 	expect(own.documentCount()).toBe(count + 1);
-	// Someone submits the form twice.
-	await own.fill('contract-to-renew', [
-		'Vic Example',
-		'vic@example.com',
-		'Grace Hopper',
-		'grace@example.com',
-		'Joint research',
-		day(-9),
-		day(300),
-		'',
-	]);
-	await until('both rows are to be checked', async () =>
-		(await rows()).every(({ state }) => state === 'check'),
+	expect(await rows()).toEqual([]);
+});
+
+test('renew-contracts-first adds no row if nothing is sent', async () => {
+	const { api } = stage.n8n;
+	await api.unpublish(first);
+	const unsent = await own.publish('renew-contracts-first', (node) => {
+		Object.assign(node('Send the contract').parameters.options as object, { neverSend: true });
+	});
+	const count = own.documentCount();
+	expect(await fillIn('Wim', day(-1), day(300))).toContain('Contract: nothing');
+	expect(own.documentCount()).toBe(count);
+	expect(await rows()).toEqual([]);
+	await api.unpublish(unsent);
+	await api.publish(first);
+});
+
+test('renew-contracts-next asks about a signed contract each morning, and sends the next one once it is ticked', async () => {
+	const write = async (...all: Row[]) => await (await table()).upsert('documentId', ...all);
+	await write(
+		contractOf('Yes', 'd-yes', day(-335), day(30)),
+		contractOf('No', 'd-no', day(-335), day(36)),
+		contractOf('Later', 'd-later', day(-335), day(38)),
+		contractOf('Open', 'd-open', day(-335), day(20)),
 	);
+	await signed('d-yes', 'd-no', 'd-later');
+	const count = own.documentCount();
+	await morning();
+	await morning();
+	const names = () => questions().map(({ subject }) => /of (\w+) Example/.exec(subject)?.[1]);
+	expect(names().sort()).toEqual(['No', 'No', 'Yes', 'Yes']);
+	expect(questions()[0]?.text).toContain(long(day(30)));
+	expect(own.documentCount()).toBe(count);
+
+	await write(
+		{ documentId: 'd-yes', renew: true },
+		{ documentId: 'd-no', renew: false },
+		{ documentId: 'd-later', renew: true },
+	);
+	await Promise.all([morning(), morning()]);
+	await morning();
 	expect(own.documentCount()).toBe(count + 1);
+	expect(names()).toHaveLength(4);
+	const { body } = own.creations().at(-1) as { body: { inputs: object } };
+	expect(body.inputs).toMatchObject({ effective_date: long(day(31)), purpose: 'Joint research' });
+	const { documentID = '' } = stage.sandbox.documents().at(-1) ?? {};
+	const [yes] = await rows();
+	expect(yes).toMatchObject({ documentId: documentID, start: day(31), renew: null });
+	// The next contract isn't signed yet, so the office isn't asked about it.
+	await write({ documentId: documentID, end: day(30) });
+	await morning();
+	expect(names()).toHaveLength(4);
+});
+
+test.each([
+	['2027-01-01', '2027-12-31', '2028-01-01', '2028-12-31'],
+	['2027-03-01', '2028-02-29', '2028-03-01', '2029-02-28'],
+	['2026-02-01', '2026-02-28', '2026-03-01', '2026-03-31'],
+	['2026-01-01', '2026-01-31', '2026-02-01', '2026-02-28'],
+	['2026-03-01', '2026-05-31', '2026-06-01', '2026-08-31'],
+	['2026-01-31', '2026-07-30', '2026-07-31', '2027-01-30'],
+	['2026-10-12', '2026-11-25', '2026-11-26', '2027-01-09'],
+	['2025-11-24', '2026-11-23', '2026-11-24', '2027-11-23'],
+])('renew-contracts-next renews %s to %s with %s to %s', async (start, end, newStart, newEnd) => {
+	await (
+		await table()
+	).upsert('documentId', {
+		...contractOf('Len', `d-${start}`, start, end),
+		renew: true,
+	});
+	await signed(`d-${start}`);
+	const { nodes } = await stage.n8n.api.getWorkflow(next);
+	// A contract whose end is still to come isn't sent, so both limits are moved.
+	const moved = JSON.parse(
+		JSON.stringify(nodes).replaceAll(/plus\((?:37|30), 'days'\)/g, "plus(5000, 'days')"),
+	) as typeof nodes;
+	await stage.n8n.api.updateWorkflow(next, { nodes: moved });
+	await morning();
+	expect(await rows()).toMatchObject([{ start: newStart, end: newEnd }]);
+	await stage.n8n.api.updateWorkflow(next, { nodes });
+});
+
+test('renew-contracts-next leaves the row of a contract that was not sent, or that may have been sent, and names it each morning', async () => {
+	const count = own.documentCount();
+	const wrong = { ...contractOf('Bad', 'd-bad', day(-335), day(20)), renew: true };
+	await (await table()).upsert('documentId', { ...wrong, firstEmail: 'bad at example.com' });
+	await (
+		await table()
+	).upsert('documentId', {
+		...contractOf('Lost', 'd-lost', day(-335), day(20)),
+		renew: true,
+	});
+	await signed('d-bad', 'd-lost');
+	stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'after' });
+	await morning();
+	await own.mailTo(office, 'Failed: contract of Bad Example', 'bad at example.com');
+	await own.mailTo(office, 'Check: contract of Lost Example', "provider's account");
+	await morning();
+	const checks = () =>
+		own.mailsTo(office).filter(({ subject }) => subject.startsWith('Check: contract of Lost'));
+	expect(checks()).toHaveLength(2);
+	expect(own.documentCount()).toBe(count + 1);
+	expect(await rows()).toMatchObject([
+		{ documentId: 'd-bad', end: day(20), renew: true },
+		{ documentId: 'd-lost', end: day(20), renew: true },
+	]);
+	// The row is corrected, and the office has found the other contract.
+	await (
+		await table()
+	).upsert('documentId', { documentId: 'd-bad', firstEmail: 'bad@example.com' });
+	await (await table()).upsert('documentId', { documentId: 'd-lost', renew: false });
+	await morning();
+	expect(checks()).toHaveLength(2);
+	expect(own.documentCount()).toBe(count + 2);
+	expect((await rows()).map(({ end }) => end === day(20))).toEqual([false, true]);
+});
+
+test('renew-contracts-next sends each contract once, and knows all of them, even if n8n is killed', async () => {
+	const names = Array.from({ length: 12 }, (_, index) => `Kill${index}`);
+	for (const name of names)
+		await (
+			await table()
+		).upsert('documentId', {
+			...contractOf(name, `d-${name}`, day(-335), day(20)),
+			renew: true,
+		});
+	await signed(...names.map((name) => `d-${name}`));
+	const count = own.documentCount();
+	await stage.n8n.api.run(next, 'Every morning at 8');
+	await until('some contracts are sent', () => own.documentCount() > count + 2);
+	await own.restart();
+	await morning();
+	await morning();
+	expect(own.documentCount()).toBe(count + names.length);
+	const open = (await rows()).filter(({ end }) => end === day(20));
+	for (const { firstParty } of open)
+		await own.mailTo(office, `Check: contract of ${firstParty} and Grace Hopper`);
 });

@@ -6,6 +6,8 @@ export interface DataTable<Row extends object> {
 	rows(): Promise<Row[]>;
 	/** Deletes all rows in which this column is not empty. */
 	clear(column: keyof Row & string): Promise<void>;
+	/** Adds a row, even if there is one like it. */
+	insert(row: Row): Promise<void>;
 	/** Writes rows. A row replaces any existing row that has the same value in this column. */
 	upsert(column: keyof Row & string, ...rows: Row[]): Promise<void>;
 }
@@ -41,6 +43,9 @@ export async function dataTable<Row extends object>(
 			const filters = [{ columnName, condition: 'isNotEmpty', value: null }];
 			const filter = JSON.stringify({ type: 'and', filters });
 			await client.call('DELETE', `${table}/rows`, { query: { filter } });
+		},
+		async insert(row) {
+			await client.call('POST', `${table}/insert`, { body: { data: [row], returnType: 'count' } });
 		},
 		async upsert(columnName, ...all) {
 			for (const data of all) {
