@@ -15,7 +15,7 @@ import { readSignatories } from '../../nodes/SignVerify/operations/document/sign
 import { explained } from '../../nodes/SignVerify/templateForm/columnsRead';
 import { warnIfInactive } from '../../nodes/SignVerify/templateForm/fields';
 import { csvHeader } from '../../nodes/SignVerify/templateForm/roles';
-import { detailsPage } from '../../nodes/SignVerify/templateForm/webForm';
+import { detailsPage, valuesForPage } from '../../nodes/SignVerify/templateForm/webForm';
 import { processorTimeOf } from '../support/processorTime';
 
 describe('The country list', () => {
@@ -434,8 +434,9 @@ function automaticPeople(
 
 describe('A web form', () => {
 	/** Returns the fields that n8n's Form node shows, read as n8n reads them. */
-	const pageOf = (template: Template) => {
-		const page = detailsPage(template);
+	const pageOf = (template: Template, json?: IDataObject, otherRows: IDataObject[] = []) => {
+		const values = json && valuesForPage(itemWith(json, [], otherRows), template);
+		const page = detailsPage(template, values);
 		// n8n inserts the JSON into the node's parameter like this.
 		return tryToParseJsonToFormFields(
 			'{{ $json.formFields }}'.replace('{{ $json.formFields }}', page ?? ''),
@@ -520,6 +521,63 @@ describe('A web form', () => {
 		}
 		const json = { ...answers(template), 'Tenant email': 'ana.example.com' };
 		expect(() => automaticPeople(template, json)).toThrow("isn't an email address");
+	});
+
+	/** The text in each question as a browser shows it, by the answer's name. */
+	const shownIn = (template: Template, json: IDataObject, otherRows?: IDataObject[]) =>
+		Object.fromEntries(
+			pageOf(template, json, otherRows).map(({ fieldName, defaultValue = '' }) => [
+				fieldName,
+				defaultValue,
+			]),
+		);
+
+	test('shows the earlier answers if it is shown again, even those that n8n would change', () => {
+		const texts = ['A < B & C > D', `$& $' "=1+1" {{ 1 + 1 }}`, '<b>', '0', "O'Neil\nline 2"];
+		const labels = Object.fromEntries(texts.map((_, index) => [`f_${index}`, `Field ${index}`]));
+		const template = withRoles(['tenant', 'user'], { ...labels, user: '', error: '', rest: '' });
+		const json = {
+			...answers(template),
+			...Object.fromEntries(texts.map((text, index) => [`f_${index}`, text])),
+			rest: '',
+			user: { email: 'office@example.com' },
+		};
+		const added = ['submittedAt', 'formMode', 'user'];
+		const expected = Object.fromEntries(
+			Object.entries(json).filter(([column]) => !added.includes(column)),
+		);
+		expect(shownIn(template, json)).toEqual(expected);
+		// What n8n's error output adds isn't an answer.
+		const failed = { ...json, error: { message: 'Rent: required, but empty' } };
+		expect(shownIn(template, failed)).toEqual({ ...expected, error: '' });
+		// A browser drops the line breaks of a question with one line.
+		const types = pageOf(template, json).map(({ fieldName, fieldType }) => [fieldName, fieldType]);
+		expect(types.filter(([, type]) => type !== 'text')).toEqual([['f_4', 'textarea']]);
+	});
+
+	test('is filled in from a row, as Map Automatically would read it', () => {
+		const template = withRoles(['tenant'], { rent: 'Monthly rent', floor: 'Floor', start: '' });
+		const row = { 'TENANT NAME': 'Ana Gil', monthly_rent: 950, Floor: ['2'], start: {}, id: 7 };
+		expect(shownIn(template, row)).toEqual({
+			'Tenant name': 'Ana Gil',
+			'Tenant email': '',
+			rent: '950',
+			floor: '2',
+			start: '',
+		});
+	});
+
+	test('stays empty where the item has nothing to show, and refuses no item', () => {
+		const template = withRoles(['tenant'], { rent: 'Rent' });
+		const nothing = { 'Tenant name': '', 'Tenant email': '', rent: '' };
+		for (const json of [{}, { id: 7 }, { rent: 'x'.repeat(100_001) }, { rent: true, other: 1 }])
+			expect(shownIn(template, json)).toEqual({
+				...nothing,
+				rent: json.rent === true ? 'true' : '',
+			});
+		// Which of the two is right is the decision of whoever fills in the page.
+		const ambiguous = { 'Rent ': '900', ' rent': '950', 'Tenant name': 'Ana Gil' };
+		expect(shownIn(template, ambiguous)).toEqual({ ...nothing, 'Tenant name': 'Ana Gil' });
 	});
 
 	test('is missing if the Form node cannot output the name of an answer', () => {

@@ -1,7 +1,13 @@
 import { variablesOf } from '../api/templates';
 import type { Template } from '../api/types';
-import { columnNames, labelOfVariable } from './columnNames';
-import { columnsOfTemplate } from './roles';
+import type { ItemContext } from '../input/item';
+import { onlyText } from '../input/parameters';
+import { settleSync } from '../util/async';
+import { maxTextLength } from '../util/text';
+import { textOf } from '../util/values';
+import { columnNames, labelOfVariable, type Wanted } from './columnNames';
+import { columnsOf, valuesIn } from './columns';
+import { columnsOfRole, columnsOfTemplate, formRolesOf } from './roles';
 import type { TemplateEntry } from './templateEntries';
 
 /*
@@ -16,8 +22,10 @@ interface WebFormField {
 	/** The question that people see. */
 	fieldLabel: string;
 	/** Not 'email', because n8n then refuses addresses such as josé@example.com. The node itself checks them. */
-	fieldType: 'text' | 'dropdown';
+	fieldType: 'text' | 'textarea' | 'dropdown';
 	requiredField: boolean;
+	/** The text in the question at first. A list is needed for what n8n would change ({@link filledWith}). */
+	defaultValue?: string | string[];
 	fieldOptions?: { values: Array<{ option: string }> };
 }
 
@@ -25,9 +33,11 @@ interface WebFormField {
  * Returns the page that asks for a template's people and fields. Each answer is named after a column that "Map
  * automatically" finds ({@link columnsOfTemplate}). People who aren't required come last, because a version 1
  * template doesn't say how many people sign.
+ * @param values The texts that the questions contain at first, by the keys of people and fields
+ * ({@link valuesForPage}).
  * @returns null if an answer's name has an angle bracket, which the Form node can't output.
  */
-export function detailsPage(template: Template): string | null {
+export function detailsPage(template: Template, values = new Map<string, string>()): string | null {
 	const variables = variablesOf(template);
 	const labels = columnNames(variables);
 	const questions = new Map(variables.map(({ key }, index) => [key, labels[index]]));
@@ -45,8 +55,45 @@ export function detailsPage(template: Template): string | null {
 			fieldLabel: person ? labelOfVariable(person) : (questions.get(field?.key ?? '') ?? name),
 			fieldType: 'text',
 			requiredField: person?.isRequired === true || field?.isRequired === true,
+			...filledWith(values.get(person?.key ?? '') || values.get(field?.key ?? '')),
 		})),
 	);
+}
+
+/** How a question's field differs if it contains a text at first. */
+function filledWith(text = ''): Partial<WebFormField> {
+	if (text === '') return {};
+	return {
+		// n8n escapes the angle brackets of a text twice, so people would see and send "&lt;", but not those of a list.
+		defaultValue: /[<>]/.test(text) ? [text] : text,
+		// A browser drops the line breaks in a question of one line.
+		...(/[\r\n]/.test(text) ? { fieldType: 'textarea' } : {}),
+	};
+}
+
+/**
+ * Returns the item's texts for a template's people and fields, by key, as "Map automatically" finds them
+ * ({@link columnsOf}). So a page can be shown again with the earlier answers, or filled in from a row. Whoever
+ * fills in the page sees each text, so nothing is refused, and there are no warnings: where it isn't clear which
+ * column is meant, the question stays empty.
+ */
+export function valuesForPage(item: ItemContext, template: Template): Map<string, string> {
+	const silent = { ...item, judge: () => undefined };
+	const promised = columnsOfTemplate(template);
+	const read = (
+		wanted: Wanted[],
+		ownerIn: (column: (typeof promised)[number]) => Wanted | undefined,
+	) => {
+		const owners = new Map(promised.map((one) => [one.name, ownerIn(one)?.key ?? null] as const));
+		const columns = settleSync(() => columnsOf(silent, wanted, 'Page', owners));
+		return columns.ok ? [...valuesIn(item.input.json, columns.value)] : [];
+	};
+	const found = [
+		...read(formRolesOf(template).flatMap(columnsOfRole), ({ person }) => person),
+		...read(variablesOf(template), ({ field }) => field),
+	];
+	const texts = found.map(([key, value]) => [key, textOf(onlyText(value))] as const);
+	return new Map(texts.filter(([, text]) => text.length <= maxTextLength));
 }
 
 /** Returns the page on which people choose one of the templates. The answer is the entry's name. */

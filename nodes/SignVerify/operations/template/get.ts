@@ -9,7 +9,7 @@ import { readOutput } from '../../input/savedForm';
 import { chosenTemplate, readTemplateChoice, templateLocator } from '../../templateForm/fields';
 import { csvHeader } from '../../templateForm/roles';
 import { entriesNamed, entriesOfRun } from '../../templateForm/templateEntries';
-import { detailsPage } from '../../templateForm/webForm';
+import { detailsPage, valuesForPage } from '../../templateForm/webForm';
 import { quoted } from '../../util/redact';
 import type { Operation } from '../types';
 import { outputOfTemplate } from './output';
@@ -50,9 +50,8 @@ export const getTemplate: Operation = {
 		const template = isByName ? await templateNamed(item) : await templateWithId(item);
 		const json = outputOfTemplate(output, template);
 		if (output === 'raw') return [{ json }];
-		return [
-			{ json: { ...json, csvHeader: csvHeader(template), formFields: detailsPage(template) } },
-		];
+		const formFields = detailsPage(template, valuesForPage(item, template));
+		return [{ json: { ...json, csvHeader: csvHeader(template), formFields } }];
 	},
 };
 
