@@ -245,22 +245,14 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 	});
 
 	test('notifies someone if sending a document or an email fails', () => {
-		// If a workflow contains an error trigger, n8n runs that trigger unless the settings name an error
-		// workflow.
 		const { settings } = workflow;
 		const errorWorkflow = isErrorWorkflow(workflow) ? undefined : 'tellWhenItFails1';
 		expect(settings.errorWorkflow).toBe(errorWorkflow);
 		for (const node of nodes) {
 			const sends = /send|sendAndWait|request$/.test(String(node.parameters.operation));
 			const isOurs = /\.signVerify(Tool)?$/.test(node.type);
-			// In this example, the node stops the execution. That way, the error workflow reports every
-			// invalid item.
-			const stops = example === 'send-a-list';
 			if (isOurs && sends)
-				expect([node.name, node.onError ?? 'stops']).toEqual([
-					node.name,
-					stops ? 'stops' : expect.stringContaining('continue'),
-				]);
+				expect([node.name, node.onError]).toEqual([node.name, expect.stringContaining('continue')]);
 			// If an email can't be sent, the execution continues on a branch, or n8n retries before the error
 			// workflow reports the failure.
 			if (isMail(node))
@@ -273,6 +265,8 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 			const waits = !isOurs && node.parameters.operation === 'sendAndWait';
 			if (waits) expect([node.name, node.onError]).not.toEqual([node.name, 'continueErrorOutput']);
 			if (node.onError !== 'continueErrorOutput') continue;
+			// This node only checks. The next one tries the same rows, and reports each of them.
+			if (optionsOf(node).neverSend === true) continue;
 			const outputs = connections[node.name]?.main ?? [];
 			expect([node.name, outputs.at(-1)?.length ?? 0]).not.toEqual([node.name, 0]);
 			expect(outputs.length).toBeGreaterThanOrEqual(2);
@@ -376,13 +370,13 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 	});
 
 	test('tells the recipient of an error email to look for a document that may already have been sent', () => {
-		// An If node keeps the errors that prove that nothing was sent apart from the others.
+		// An If node keeps what certainly wasn't sent apart from the rest, and a file that can't be read isn't sent.
 		const certain = nodes
-			.filter(({ type, parameters }) => {
-				return (
-					type.endsWith('.if') && /mayHaveBeenCreated === true/.test(JSON.stringify(parameters))
-				);
-			})
+			.filter(
+				({ type, parameters }) =>
+					type.endsWith('.extractFromFile') ||
+					(type.endsWith('.if') && /outcome === 'check'/.test(JSON.stringify(parameters))),
+			)
 			.flatMap(({ name }) => connections[name]?.main?.[1] ?? [])
 			.map(({ node }) => node);
 		const reports = nodes.filter(
@@ -393,17 +387,17 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 				/\$json\.error\??\.message/.test(String(node.parameters.text)),
 		);
 		for (const { name, parameters } of reports) {
-			const expression = String(parameters.text).replaceAll(/\$\('[^']*'\)\.isExecuted/g, 'true');
-			const json = { error: { message: 'Response lost', mayHaveBeenCreated: true } };
-			const ownItem = expression.replaceAll(/\$\('[^']*'\)\.item\.json/g, '$json');
-			const advice = /What to do: .*/.exec(String(evaluate(ownItem, json)))?.[0];
-			expect([name, advice]).toEqual([
+			const ownItem = String(parameters.text).replaceAll(
+				/\$\('[^']*'\)\.(?:item|first\(\))\.json/g,
+				'$json',
+			);
+			const json = { error: { message: 'Response lost', outcome: 'check' } };
+			expect([name, String(evaluate(ownItem, json))]).toEqual([
 				name,
 				expect.stringMatching(
-					/: look for the \w+ in your provider's account\. If you don't find it, /,
+					/look for the \w+ in your provider's account\. If you don't find it, /,
 				),
 			]);
-			expect([name, advice]).not.toEqual([name, expect.stringContaining('fix the problem')]);
 		}
 	});
 
@@ -473,67 +467,15 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		expect(reads).toEqual([]);
 	});
 
-	test("puts error details for the workflow's author on a separate line of the email", () => {
-		const advice = 'Open the node';
-		// A person outside the office can't do anything with these details.
-		const toOffice = ({ parameters }: INode) => !String(parameters.toEmail).startsWith('=');
-		for (const { name, parameters } of nodes.filter((node) => isMail(node) && toOffice(node))) {
-			const expression = String(parameters.text)
-				.replaceAll(/\$\('[^']*'\)\.isExecuted/g, 'true')
-				.replaceAll(/\$\('[^']*'\)\.item\.json/g, '$json');
-			// Only an email that reports our node's error can contain the error's description.
-			if (!/\$json\.error\??\./.test(expression) || readsNote(expression)) continue;
-			const linesOf = (error: object) => String(evaluate(expression, { error })).split('\n');
-			const found = linesOf({ message: 'Wrong', description: advice });
-			expect([name, found.filter((line) => line.includes(advice))]).toEqual([
-				name,
-				[`Details for the person who built the workflow: ${advice}`],
-			]);
-			const without = linesOf({ message: 'Wrong' }).filter((line) => line.startsWith('Details'));
-			expect([name, without]).toEqual([name, []]);
-		}
-	});
-
-	test('lets n8n count the minutes that its note says it saves', () => {
-		const [, minutes] = /n8n counts (\d+) minutes saved per execution/.exec(note) ?? [];
-		const counted = workflow.settings.timeSavedPerExecution;
-		expect(String(counted)).toBe(String(minutes));
+	test("leaves out of its emails what only the workflow's author can use", () => {
+		const mails = nodes.filter(isMail).map(({ parameters }) => String(parameters.text));
+		expect(mails.filter((text) => /\$json\.error\??\.description/.test(text))).toEqual([]);
 	});
 
 	test('refers to the workflow by its correct name in emails', () => {
 		for (const [, name] of text.matchAll(/Your workflow \\"([^"]+?)\\"/g))
 			expect(name).toBe(workflow.name.slice(3));
 	});
-});
-
-test('send-a-list reports what was sent, whatever the output of a row lacks', () => {
-	const { nodes } = allExamples.find(({ name }) => name === 'send-a-list')!.workflow;
-	const valuesIn = (name: string, json: IDataObject) =>
-		evaluate(nodes.find((node) => node.name === name)!.parameters, json) as IDataObject;
-	const sentIn = (json: IDataObject) => {
-		const { assignments } = valuesIn('Sort the rows', { name: 'C-1', manager: '', ...json })
-			.assignments as { assignments: IDataObject[] };
-		return assignments.find(({ name }) => name === 'sent')?.value;
-	};
-	// Some providers return no ID for a document that was created.
-	expect(['sent', 'sent', '', '']).toEqual(
-		[{}, { documentId: 'd1' }, { skipped: true }, { nothingSent: true }].map(sentIn),
-	);
-	const hasManager = (json: IDataObject) => {
-		const { conditions } = valuesIn('Keep the rows with a manager', json).conditions as {
-			conditions: IDataObject[];
-		};
-		return conditions[0]?.leftValue;
-	};
-	const signatories = [{ email: 'ana@example.com' }];
-	// A skipped row whose people can't be read has no signatories.
-	expect([true, false, false]).toEqual(
-		[
-			{ signatories, manager: 'eve@example.com' },
-			{ signatories, manager: '' },
-			{ skipped: true, manager: 'eve@example.com' },
-		].map(hasManager),
-	);
 });
 
 test('docs/dev/behavior.md shows the table of failure scenarios for the examples that send contracts', async () => {
@@ -597,20 +539,7 @@ const maxNodes = 9;
 const maxExpression = 80;
 /** These two build pages of a form, and start a separate execution for each person. */
 const long = ['any-template-form', 'several-people'];
-/** Examples that aren't short yet. */
-const notYetShort = [
-	'email-signed-copy',
-	'google-sheets-row',
-	'identity-results',
-	'identity-then-contract',
-	'keep-your-own-data-send',
-	'request-over-http',
-	'send-a-list',
-	'send-from-form',
-	'signed-order',
-	'wait-until-signed',
-];
-const short = allExamples.filter(({ name }) => ![...long, ...notYetShort].includes(name));
+const short = allExamples.filter(({ name }) => !long.includes(name));
 
 test.each(short)(
 	'the "$name" example is short enough to check',

@@ -8,7 +8,6 @@ export const scenarios = [
 	'HTML in a name',
 	'expression in a name',
 	'invalid address',
-	'empty list',
 	'list of 300 people',
 	'lost response',
 	'mail server down',
@@ -21,8 +20,7 @@ export type Scenario = (typeof scenarios)[number];
 
 /**
  * What an example is expected to report: a letter for each contract, in alphabetical order, or a pattern for
- * these letters. `s` means sent, `b` already sent, `n` not sent, and `u` possibly sent. `r` stands for a
- * report to the team. If a scenario has several rounds, this is a list with one entry per round.
+ * these letters. `s` means sent, `b` already sent, `n` not sent, and `u` possibly sent. If a scenario has several rounds, this is a list with one entry per round.
  */
 export type Outcome = string | RegExp | Array<string | RegExp>;
 export type Outcomes = Partial<Record<Scenario, Outcome>>;
@@ -50,7 +48,6 @@ export const sending = {
 		...oneByOne,
 		'duplicate person': 'ss',
 		'empty cell': 'nn',
-		'empty list': 'r',
 		'invalid address': 'nn',
 		'list of 300 people': /^s{300}$/,
 		'mail server down': /^n?s$/,

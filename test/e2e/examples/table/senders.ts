@@ -92,31 +92,29 @@ const csvOf = (people: Contract[]) =>
 		),
 	].join('\n');
 
-/** The letters for people in rows of a list, by the rows' numbers: "rows 2 to 4, 6". */
-function inRows(people: Contract[], text: string, says: string): Claim[] {
-	return [...text.matchAll(/(\d+)(?: to (\d+))?/g)].flatMap(([, from, to = from]) =>
-		people.slice(Number(from) - 2, Number(to) - 1).map((person) => ({ person, says })),
-	);
-}
-
-/** Reads what one of send-a-list's emails says. Its report doesn't name the people who got a contract. */
+/** Reads what send-a-list's email says. It doesn't name the people who got a contract. */
 function claimsOfListMail(people: Contract[], subject: string, text: string): Claim[] {
-	if (people.length === 0) return [{ says: 'r' }];
-	const isReport = subject.includes('Contracts: ');
-	const [first = '', rest = ''] = text.split(/Sent now: |^Reason: /m);
-	const named = (part: string, says: string) =>
-		[...part.matchAll(isReport ? /, row (\d+)$/gm : /\(row (\d+)\)/g)].flatMap(([row]) =>
-			inRows(people, row, says),
-		);
-	const unsure = named(isReport ? first : (/may have been sent: .*/.exec(first)?.[0] ?? ''), 'u');
-	const known = isReport
-		? named(rest, 'b')
-		: inRows(people, /sent this time: rows? ([^.]*)\./.exec(text)?.[1] ?? '', 's');
-	const claims = [...unsure, ...known];
-	// An email about a crash of n8n says nothing about the rows.
-	if (!isReport && !/Nothing was sent|whole list again\. The node/.test(text)) return claims;
+	const [, sentCount = ''] = /from Kim, (\d+) sent$/.exec(subject) ?? [];
+	if (sentCount === '') return [];
+	const [report = '', skipped = ''] = text.replaceAll('\r', '').split(/^Already sent: .*$/m);
+	/** Each line of a part belongs to one person, even if a row is in the list twice. */
+	const named = (part: string, end: string, says: string): Claim[] => {
+		const lines = part.split('\n');
+		return people.flatMap((person) => {
+			const at = lines.findIndex((line) =>
+				`${line}:`.startsWith(`${person.key}, ${person.name}${end}`),
+			);
+			if (at < 0) return [];
+			lines.splice(at, 1);
+			return [{ person, says }];
+		});
+	};
+	const wrong = named(report, ': ', 'n');
+	const unsure = named(report.replaceAll(/^.*: .*$/gm, ''), ':', 'u');
+	const claims = [...wrong, ...unsure, ...named(skipped, ':', 'b')];
 	const others = people.filter((person) => !claims.some((claim) => claim.person === person));
-	return [...claims, ...others.map((person) => ({ person, says: isReport ? 's' : 'n' }))];
+	const isRefused = /^Nothing was sent/.test(report);
+	return [...claims, ...others.map((person) => ({ person, says: isRefused ? 'n' : 's' }))];
 }
 
 export const senders: Record<string, Sending> = {
@@ -126,6 +124,7 @@ export const senders: Record<string, Sending> = {
 		publish: async () => await own.publish('send-a-list'),
 		startFor: async (_workflow, people) =>
 			await own.fill('send-a-list', [
+				'Kim',
 				new File([csvOf(people)], 'people.csv', { type: 'text/csv' }),
 			]),
 		readReports: (people, mails) =>
