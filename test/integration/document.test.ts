@@ -551,7 +551,9 @@ describe("a signed document's files", () => {
 			const checksum = createHash('sha256').update(bytes).digest('hex');
 			expect(item?.json[`${name}Sha256`]).toBe(checksum);
 			expect(file?.mimeType).toBe('application/pdf');
-			expect(file?.fileName).toMatch(/^Employment contract – Ada Lovelace( - .*)?\.pdf$/);
+			expect(file?.fileName).toMatch(
+				/^Employment contract – Ada Lovelace – [\da-f]{6}( - .*)?\.pdf$/,
+			);
 			expect(bytes.toString('latin1')).toMatch(/^%PDF/);
 		}
 	});

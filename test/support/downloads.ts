@@ -13,6 +13,7 @@ export const leaseDownload: Download = {
 	noun: 'the document',
 	title: 'Lease',
 	person: '',
+	documentId: '',
 	suffix: ' - psc',
 	purpose: 'execution',
 	account: 'account',

@@ -565,9 +565,15 @@ describe('The file name', () => {
 	const pdf = Buffer.from('%PDF-1.7');
 	const named = (
 		title: string,
-		{ person = '', suffix = ' - psc', address = 'https://files.example.com/1', type = '' } = {},
+		{
+			person = '',
+			documentId = '',
+			suffix = ' - psc',
+			address = 'https://files.example.com/1',
+			type = '',
+		} = {},
 		beginning = pdf,
-	) => nameFile({ title, person, suffix, address }, beginning, type);
+	) => nameFile({ title, person, documentId, suffix, address }, beginning, type);
 
 	test.each([
 		['Lease: 1/2', 'Lease 1 2 - psc'],
@@ -587,13 +593,13 @@ describe('The file name', () => {
 	});
 
 	test.each([
-		['a long title', 'x'.repeat(300), 'x'.repeat(120)],
-		['a title with an emoji at the limit', `${'x'.repeat(119)}👩`, 'x'.repeat(119)],
-		['a title with joined emoji at the limit', `${'x'.repeat(116)}👩‍👧‍👦`, 'x'.repeat(116)],
-		['a title with an accent at the limit', `${'x'.repeat(119)}e\u0301`, 'x'.repeat(119)],
-		['a title with a space at the limit', `${'x'.repeat(119)} y`, 'x'.repeat(119)],
+		['a long title', 'x'.repeat(300), 'x'.repeat(114)],
+		['a title with an emoji at the limit', `${'x'.repeat(113)}👩`, 'x'.repeat(113)],
+		['a title with joined emoji at the limit', `${'x'.repeat(110)}👩‍👧‍👦`, 'x'.repeat(110)],
+		['a title with an accent at the limit', `${'x'.repeat(113)}e\u0301`, 'x'.repeat(113)],
+		['a title with a space at the limit', `${'x'.repeat(113)} y`, 'x'.repeat(113)],
 		['a title with 5,000 accents on one letter', `a\ud83d b${'\u0301'.repeat(5000)}`, 'a'],
-		['a title of wide characters', '契'.repeat(50), '契'.repeat(40)],
+		['a title of wide characters', '契'.repeat(50), '契'.repeat(38)],
 	])('shows that %s was cut', (_what, title, kept) => {
 		expect(named(title).fileName).toMatch(new RegExp(`^${kept}… [\\da-f]{6} - psc\\.pdf$`));
 	});
@@ -624,15 +630,28 @@ describe('The file name', () => {
 		expect(named(title, { person }).fileName).toBe(expected);
 	});
 
+	test.each([
+		['65f1c0de0000000000000a1b', 'Lease – Ana Gil – 000a1b - psc.pdf'],
+		['9b1d-4f0c-12', 'Lease – Ana Gil – 4f0c12 - psc.pdf'],
+		['12', 'Lease – Ana Gil – 12 - psc.pdf'],
+		['../../a\u202e', 'Lease – Ana Gil – a - psc.pdf'],
+		['/.. ', 'Lease – Ana Gil - psc.pdf'],
+		['', 'Lease – Ana Gil - psc.pdf'],
+	])('of the document %j ends in its ID', (documentId, expected) => {
+		expect(named('Lease', { person: 'Ana Gil', documentId }).fileName).toBe(expected);
+	});
+
 	test.each(['x', 'é', 'ก', '漢', '😀'])(
-		'is at most 255 bytes long and keeps all its parts if they consist of "%s"',
+		'is at most 253 bytes long, so any extension fits into 255, and keeps all its parts if they consist of "%s"',
 		(letter) => {
 			const title = letter.repeat(200);
 			const person = `${letter.repeat(100)} Gil`;
-			const { fileName } = named(title, { person, suffix: ' - PSC certificate' });
-			expect(Buffer.byteLength(fileName)).toBeLessThanOrEqual(255);
+			const documentId = `${letter.repeat(50)}65f1c0de`;
+			const suffix = ' - PSC certificate';
+			const { fileName } = named(title, { person, documentId, suffix });
+			expect(Buffer.byteLength(fileName)).toBeLessThanOrEqual(253);
 			expect(fileName).toMatch(
-				new RegExp(`^${letter}.*… \\w+ – ${letter}.*… \\w+ - PSC certificate\\.pdf$`, 'u'),
+				new RegExp(`^${letter}.*… \\w+ – ${letter}.*… \\w+ – f1c0de - PSC certificate\\.pdf$`, 'u'),
 			);
 		},
 	);

@@ -847,12 +847,16 @@ describe('Download Files', () => {
 		'begins file names with "%s" for the document %j and the first signatory %j',
 		async (expected, title, name) => {
 			const signatory = [{ name }, { name: 'Ben Cruz' }] as IDataObject[];
+			const event = three();
+			const { documentID } = event.Document;
 			const { item } = await receive({
-				...three(),
-				Document: { ...three().Document, title, signatory },
+				...event,
+				Document: { ...event.Document, title, signatory },
 			});
 			expect(Object.values(item?.binary ?? {}).map(({ fileName }) => fileName)).toEqual(
-				['', ' - certificate', ' - PSC certificate'].map((suffix) => `${expected}${suffix}.pdf`),
+				['', ' - certificate', ' - PSC certificate'].map(
+					(suffix) => `${expected} – ${documentID}${suffix}.pdf`,
+				),
 			);
 		},
 	);

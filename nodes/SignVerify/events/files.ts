@@ -45,7 +45,7 @@ export async function downloadFiles(
 	chosenFiles: DocumentFile[],
 	{ earlierFiles = [], arrivedAt = performance.now() }: Partial<EventClaim> = {},
 ): Promise<EventFiles> {
-	const title = document?.summary.title ?? '';
+	const { title = '', documentId = '' } = document?.summary ?? {};
 	const person = personOfFiles(document?.signatories);
 	let account: Promise<string> | undefined;
 	const download = async (file: DocumentFile): Promise<Outcome> => {
@@ -58,6 +58,7 @@ export async function downloadFiles(
 			address,
 			title,
 			person,
+			documentId,
 			...documentFiles[file],
 			...downloadLimits,
 			purpose: 'event' as const,

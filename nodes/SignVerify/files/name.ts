@@ -7,6 +7,8 @@ export interface NamedFile {
 	title: string;
 	/** The first signatory's name, to tell different people's copies apart; '' if unknown. */
 	person: string;
+	/** The document's ID, to tell contracts of one person apart; '' if unknown. */
+	documentId: string;
 	/** A suffix for this file, such as " - certificate". */
 	suffix: string;
 	address: string;
@@ -60,22 +62,27 @@ const fileEnding = /(?:\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|txt|xml|zip|p7m)){
 
 /**
  * The maximum lengths of the title and of the person's name, in bytes of UTF-8. Even if both are cut and marked
- * as such, there is room for the suffix and the extension in the 255 bytes that common file systems allow.
+ * as such, there is room for the document's ID, the suffix and the extension in the 255 bytes that common file
+ * systems allow.
  */
-const maxTitleBytes = 120;
+const maxTitleBytes = 114;
 const maxPersonBytes = 80;
+
+/** How many characters from the end of the document's ID a file name contains. The beginning is often a time. */
+const idLength = 6;
 
 /** The maximum length of text that is searched for characters to remove, in characters. */
 const maxCleanedLength = 1000;
 
 /**
- * Names a file after its document and its first signatory.
+ * Names a file after its document and its first signatory. The name is the same whenever the file is downloaded, and
+ * different for each document, so that a contract doesn't overwrite another one from the same template.
  * @param bytes The file's content, or at least its beginning.
  * @param type The declared content type, in lowercase.
  * @returns A file name without a path, and a harmless MIME type.
  */
 export function nameFile(
-	{ title, person, suffix, address }: NamedFile,
+	{ title, person, documentId, suffix, address }: NamedFile,
 	bytes: Buffer,
 	type: string,
 ): { fileName: string; mimeType: string } {
@@ -84,8 +91,12 @@ export function nameFile(
 	const shortPerson = shorten(cleanName(person), maxPersonBytes);
 	// Many services put the person into the title.
 	const isNamed = spacedWordsOf(shortTitle).includes(spacedWordsOf(shortPerson));
-	const base = `${shortTitle || 'document'}${isNamed ? '' : ` – ${shortPerson}`}`;
-	return { fileName: `${base}${suffix}${extension}`, mimeType };
+	const idEnd = documentId
+		.slice(-maxCleanedLength)
+		.replace(/[^a-z\d]/gi, '')
+		.slice(-idLength);
+	const parts = [shortTitle || 'document', isNamed ? '' : shortPerson, idEnd].filter(Boolean);
+	return { fileName: `${parts.join(' – ')}${suffix}${extension}`, mimeType };
 }
 
 /** Returns the words of a text with a space before and after each, so that "Lea" isn't found in "Lease". */

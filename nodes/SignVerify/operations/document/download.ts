@@ -57,7 +57,7 @@ export const downloadDocument: Operation = {
 			return { file, address };
 		});
 		const { id: account, timeoutMs } = await accountOfItem(item);
-		const { title, signatories } = item.input.json;
+		const { title, signatories, documentId } = item.input.json;
 		const binary: INodeExecutionData['binary'] = { ...item.input.binary };
 		const checksums: IDataObject = {};
 		for (const { file, address } of files) {
@@ -66,6 +66,7 @@ export const downloadDocument: Operation = {
 				...documentFiles[file],
 				title: textOf(title).trim(),
 				person: personOfFiles(signatories),
+				documentId: textOf(documentId).trim(),
 				purpose: 'execution',
 				account,
 				timeoutMs,
