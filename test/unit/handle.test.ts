@@ -544,7 +544,10 @@ describe('A repeated event', () => {
 			expect(fetched).toHaveLength(3);
 			server.document = pdf;
 			expect(await deliver('document', 'certificate')).toEqual([true, 'document,certificate']);
-			expect(stored.slice(1).sort()).toEqual(['Lease - certificate.pdf', 'Lease.pdf']);
+			expect(stored.slice(1).sort()).toEqual([
+				expect.stringMatching(/^Lease – d\d+ - certificate\.pdf$/),
+				expect.stringMatching(/^Lease – d\d+\.pdf$/),
+			]);
 			expect(await deliver('document', 'certificate')).toEqual(nothing);
 			expect(stored).toHaveLength(3);
 		});
