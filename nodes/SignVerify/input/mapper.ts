@@ -69,10 +69,12 @@ export function readMapped(item: MapperItem, { name, label }: Field): MappedForm
 /**
  * Reads a parameter that contains nothing but a form's values: an object, its JSON, or an expression that returns
  * either of them.
+ * @param advice Which keys the object can have, for an expression that returns none.
  * @throws InputError for any other format.
  */
-export function readValues(item: MapperItem, { name, label }: Field): MappedForm {
+export function readValues(item: MapperItem, { name, label }: Field, advice: string): MappedForm {
 	const saved = item.rawParameter(name);
+	const noObject = () => (isExpression(saved) ? noValues(label, advice) : notJson(label));
 	const values = readObject(item, { value: saved, isSaved: true }, label, noObject);
 	return enteredForm(item, values, { name, label });
 }
@@ -134,8 +136,7 @@ function isEmptyObject(value: IDataObject): boolean {
 	return Object.keys(value).length === 0;
 }
 
-function noObject(saved: unknown, label: string): InputError {
-	if (isExpression(saved)) return noValues(label);
+function notJson(label: string): InputError {
 	return new InputError(
 		label,
 		"isn't a JSON object",
@@ -155,8 +156,13 @@ function notUnderstood(saved: unknown, label: string): InputError {
 
 /**
  * Creates the error for an expression or an object that should provide a form's values, but provides none.
+ * @param advice Which keys the object can have, if they are known.
  */
-export function noValues(label: string): InputError {
+export function noValues(label: string, advice = ''): InputError {
 	const remedy = 'Have the expression return an object with one property per field.';
-	return new MissingValue(label, 'the expression returns no values', remedy);
+	return new MissingValue(
+		label,
+		'the expression returns no values',
+		[remedy, advice].join(' ').trim(),
+	);
 }

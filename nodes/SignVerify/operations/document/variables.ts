@@ -119,14 +119,17 @@ export function readVariables(
 	const from = readChoice(source, specifyFieldsField.displayName, fieldSources).value;
 	const isObject = from === 'expression';
 	const field = isObject ? fieldsObjectField : variablesField;
-	const form = isObject ? readValues(item, fieldOf(field)) : readMapped(item, fieldOf(field));
-	if (form.isMissing && variables.length > 0) throw noValues(section);
+	const knownNames = variables.map(({ key }) => key);
+	const advice = `The keys are ${shortList(knownNames)}.`;
+	const form = isObject
+		? readValues(item, fieldOf(field), advice)
+		: readMapped(item, fieldOf(field));
+	if (form.isMissing && variables.length > 0) throw noValues(section, advice);
 	const isAutomatic = form.mode === 'autoMapInputData';
 	const columns = isAutomatic ? fieldsInColumns(item, template) : undefined;
 	const values = columns ? valuesIn(item.input.json, columns) : form.values;
 	const object = isObject ? item.rawParameter(field.name) : undefined;
 	const names = shownNames(variables);
-	const knownNames = variables.map(({ key }) => key);
 	checkNames(item, values, { field, knownNames });
 	const unmatched = isAutomatic ? variables.filter(({ key }) => values.get(key) === undefined) : [];
 	const { inputs } = readAll({
