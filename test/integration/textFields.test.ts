@@ -343,6 +343,10 @@ const table: TextField[] = [
 		}),
 		right: ['1990-01-', '01'],
 		unlike: {
+			undefined: [
+				'warning',
+				'"undefined01" is no certain day, and such a date only makes the answer unknown',
+			],
 			'missing part': ['error', 'the ID would be compared with the rest alone, days later'],
 		},
 	},

@@ -135,7 +135,7 @@ const table: Row[] = [
  * output.
  */
 export function outcomeFields(fate: ItemFate): IDataObject {
-	const row = table.find(({ applies }) => applies(fate));
+	const row = table.find((one) => one.applies(fate));
 	const note = row?.note?.(fate);
 	return {
 		outcome: row?.outcome,

@@ -26,7 +26,9 @@ export function explainUnreadableList(error: InputError, json: IDataObject): Inp
 		return new ListError('This is an Excel workbook', problem, remedy, parts);
 	}
 	const texts = Object.entries(json).flat();
-	const found = texts.find((text) => typeof text === 'string' && unreadable.test(text));
+	const found = texts.find(
+		(text): text is string => typeof text === 'string' && unreadable.test(text),
+	);
 	const hasCause = parts.some(
 		(part) =>
 			part.description === damaged ||
@@ -34,6 +36,6 @@ export function explainUnreadableList(error: InputError, json: IDataObject): Inp
 			(part instanceof MissingValue && columns.some((column) => unreadable.test(column))),
 	);
 	if (found === undefined || !hasCause) return error;
-	const problem = `${quoted(String(found))} contains characters that can't be read`;
+	const problem = `${quoted(found)} contains characters that can't be read`;
 	return new ListError('Save the list as CSV UTF-8', problem, remedy, parts);
 }
