@@ -199,6 +199,24 @@ test('the host name for webhooks serves webhooks, forms, and MCP, but not the ed
 	expect(paths.map(([, name, list, to]) => [name, list, to])).toEqual([
 		['production', '/webhook/* /webhook-waiting/* /form/* /form-waiting/* /mcp/*', 'webhook'],
 		['tests', '/webhook-test/* /form-test/* /mcp-test/*', 'main'],
+		['where_to_log_in', '/.well-known/oauth-protected-resource/*', 'main'],
 	]);
 	expect(read('Caddyfile').match(/handle \{\s*respond 404\s*\}/g)).toHaveLength(2);
+});
+
+// Observed with Caddy 2.6.2 in front of n8n 2.41.1: with these paths, and all others closed, an MCP client could
+// log in to a workflow and call its tools.
+test("outside the given addresses, the editor's host name serves only the login to an MCP server", () => {
+	const lines = read('Caddyfile').replaceAll('\t', '');
+	expect(lines).toContain('@editor {\nhost {$N8N_HOST}\nremote_ip {$EDITOR_ADDRESSES}\n}\n');
+	const [, login = ''] = /@login \{\nhost \{\$N8N_HOST\}\npath (.+)\n\}/.exec(lines) ?? [];
+	const shown = textOfFile('docs/signing-desk.md').split("- under the editor's host name: ")[1];
+	const listed = [...(shown?.split('\n')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, one]) => one);
+	expect(login.replaceAll('*', '').split(' ').sort()).toEqual(listed.sort());
+	// "/rest/" as a whole is the editor's API.
+	expect(
+		login.split(' ').filter((path) => path.startsWith('/rest/') && path.endsWith('*')),
+	).toEqual([]);
+	const addresses = String(services.proxy?.environment?.EDITOR_ADDRESSES);
+	expect(filledIn(addresses, {})).toBe('private_ranges');
 });
