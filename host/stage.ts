@@ -159,11 +159,13 @@ export async function signIn(api: N8nApi, folder: string): Promise<Owner> {
 const pair = { send: 'send-from-form', signed: 'email-signed-copy' };
 /** The file name of the workflow that reports the other workflows' failures. */
 const telling = 'tell-when-it-fails';
+/** The file names of the signing desk, and of the workflows that tell it who hasn't signed. */
+const desk = ['keep-a-register', 'who-hasnt-signed', 'signing-desk'];
 
 /**
  * Stores the credentials and the examples, and publishes the two workflows that send a contract and email the
  * signed copy. If all examples are stored, also publishes the workflow that reports the other workflows'
- * failures.
+ * failures, and the signing desk.
  */
 export async function setUpWorkflows(
 	api: N8nApi,
@@ -195,7 +197,8 @@ export async function setUpWorkflows(
 	// n8n starts an error workflow only if that workflow is published. Unlike the two workflows below, it
 	// does not need to be published again on every start, because it does not register a webhook.
 	if (told && !(await api.getWorkflow(told)).active) await api.publish(told);
-	for (const id of [send, signed]) await publish(api, id);
+	const ofDesk = desk.flatMap((file) => ids[file] ?? []);
+	for (const id of [send, signed, ...ofDesk]) await publish(api, id);
 	return { send, signed };
 }
 

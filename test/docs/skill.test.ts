@@ -7,8 +7,8 @@ import { textsIn } from '../support/errors';
 import { textOfFile } from '../support/files';
 import { unknownIn } from '../support/parameters';
 
-// An AI assistant follows SKILL.md word by word. mcp.nightly.test.ts does so in a real n8n.
-const skill = textOfFile('SKILL.md');
+// An AI assistant follows the skill word by word. mcp.nightly.test.ts does so in a real n8n.
+const skill = textOfFile('skills/signverify/SKILL.md');
 const nodes = skill
 	.split('\n')
 	.filter((line) => line.startsWith('{'))
@@ -18,7 +18,7 @@ const ours: Record<string, { description: typeof action.description } | undefine
 	'n8n-nodes-signverify.signVerifyTrigger': trigger,
 };
 
-test('the nodes in SKILL.md have the current version and set only known parameters', () => {
+test('the nodes in the skill have the current version and set only known parameters', () => {
 	const known = nodes.flatMap((node) => {
 		const { description } = ours[node.type] ?? {};
 		return description ? [{ node, description }] : [];
@@ -40,7 +40,7 @@ test('the nodes in SKILL.md have the current version and set only known paramete
 	}
 });
 
-test('the nodes in SKILL.md that send send nothing in a test and stop on warnings', () => {
+test('the nodes in the skill that send send nothing in a test and stop on warnings', () => {
 	const senders = nodes.filter(({ type, parameters }) =>
 		operations.some(
 			({ sends, resource, value }) =>
@@ -56,7 +56,7 @@ test('the nodes in SKILL.md that send send nothing in a test and stop on warning
 		expect([name, parameters.options]).toEqual([name, options]);
 });
 
-test("the methods that SKILL.md and the nodes' types name exist", () => {
+test("the methods that the skill and the nodes' types name exist", () => {
 	const hints = textsIn([actionHint, triggerHint]).join('\n');
 	const descriptions = textsIn([action.description, trigger.description]).join('\n');
 	const named = [
@@ -76,7 +76,7 @@ test("the methods that SKILL.md and the nodes' types name exist", () => {
 	expect(mentioned.filter((name) => !names.includes(name))).toEqual([]);
 });
 
-test("the example in the node's types is the one in SKILL.md", () => {
+test("the example in the node's types is the one in the skill", () => {
 	const [{ content = '' } = {}] = actionHint.extraTypeDefContent ?? [];
 	const [, example = ''] = /^(\{"resource":"document".*\})$/m.exec(content) ?? [];
 	expect(JSON.parse(example)).toEqual(nodes[0]?.parameters);

@@ -682,6 +682,14 @@ const officeWords = [
 	'verify identity',
 	'identity verification',
 	'KYC',
+	'lease',
+	'send NDA',
+	'send offer letter',
+	'sign consent form',
+	// The node picker shows a node and its trigger as one entry, and searches only the node's own words.
+	'document signed trigger',
+	'lease signed',
+	'NDA trigger',
 ];
 
 test('the node picker finds the nodes by everyday words for signing and verifying', async () => {

@@ -8,7 +8,7 @@ import { connectMcpClient } from './support/mcpClient';
 import { untilSucceeded, untilWaiting, useWaiting } from './support/wait';
 
 // A client of n8n's MCP server builds, tests, and runs workflows. It has no model: it does exactly what
-// SKILL.md and the responses of n8n say, and knows nothing else about the nodes.
+// the skill and the responses of n8n say, and knows nothing else about the nodes.
 const own = useWaiting('mcp');
 const { stage } = own;
 const action = 'n8n-nodes-signverify.signVerify';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 	credentials = (await call<{ data: typeof credentials }>('list_credentials', {})).data;
 });
 
-/** A node as SKILL.md shows it. */
+/** A node as the skill shows it. */
 interface SkillNode {
 	type: string;
 	version: number;
@@ -32,18 +32,19 @@ interface SkillNode {
 	parameters: IDataObject;
 }
 
-/** The nodes in a section of SKILL.md, without the fields and people of a template. */
+/** The nodes in a section of the skill, without the fields and people of a template. */
 function nodesOf(heading: string): SkillNode[] {
-	const section = textOfFile('SKILL.md').split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+	const section =
+		textOfFile('skills/signverify/SKILL.md').split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
 	const lines = section.split('\n').filter((line) => line.startsWith('{'));
 	expect(lines).not.toEqual([]);
 	return lines.map((line) => JSON.parse(line) as SkillNode);
 }
 
-/** The name of a method in SKILL.md, next to its type. */
+/** The name of a method in the skill, next to its type. */
 function methodNamed(type: string): string {
 	const found = new RegExp(`\`methodType\` \`${type}\`, \`methodName\` \`(\\w+)\``);
-	return found.exec(textOfFile('SKILL.md'))?.[1] ?? '';
+	return found.exec(textOfFile('skills/signverify/SKILL.md'))?.[1] ?? '';
 }
 
 /** Calls a method of the action node that lists something. */
@@ -65,7 +66,7 @@ async function explore(methodType: string, methodName: string, more: IDataObject
 	return results;
 }
 
-/** Fills in a sending node of SKILL.md for a template whose name contains a word. */
+/** Fills in a sending node of the skill for a template whose name contains a word. */
 async function filledIn(node: SkillNode, word: string, people: typeof ana): Promise<SkillNode> {
 	const [template] = await explore('listSearch', methodNamed('listSearch'), { filter: word });
 	const text = JSON.stringify(node)
@@ -185,7 +186,7 @@ async function testAndPublish(workflowId: string) {
 	return { execution, before };
 }
 
-/** The node that emails the signed copy, as in SKILL.md. */
+/** The node that emails the signed copy, as in the skill. */
 function emailToOffice(): SkillNode {
 	const [, email] = nodesOf('Start when a document is signed, and email the copy');
 	const text = JSON.stringify(email)
@@ -226,7 +227,7 @@ test('the types contain an example that sends nothing in test runs, and name the
 		],
 	});
 	const [, example = ''] = /^ *\*? *(\{"resource":"document".*\})$/m.exec(definitions) ?? [];
-	// The example is the one in SKILL.md.
+	// The example is the one in the skill.
 	const [node] = nodesOf('Send a document from data');
 	expect(JSON.parse(example)).toEqual(node?.parameters);
 	// Several hints name them.
