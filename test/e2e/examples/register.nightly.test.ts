@@ -99,12 +99,16 @@ const eventsOf = (type: EventType, document: string): EventBody[] => [
 ];
 
 describe('keep-a-register', () => {
-	/** What the register knows, without what changes whenever a row is written. */
+	/**
+	 * What the register knows, without what changes whenever a row is written. The events of a document give the
+	 * time of sending in different milliseconds.
+	 */
 	const facts = async () =>
 		(await rows())
 			.map(({ documentId, email, name, title, sentAt, signed, ...row }) => {
 				const { signedAt, completedAt, ip, documentHash } = row;
-				const when = { sentAt, signed, signedAt, completedAt };
+				const age = Date.now() - Date.parse(sentAt ?? '');
+				const when = { isSentLately: age < dayMs, signed, signedAt, completedAt };
 				return { documentId, email, name, title, ...when, ip, documentHash };
 			})
 			.sort((a, b) => (a.email < b.email ? -1 : 1));
@@ -134,7 +138,7 @@ describe('keep-a-register', () => {
 				...common,
 				name,
 				email,
-				sentAt: timeOf('sendDocument', email),
+				isSentLately: true,
 				signed: true,
 				signedAt: timeOf('signDocument', email),
 				completedAt,
@@ -233,7 +237,7 @@ describe('remind-person and remind-manager', () => {
 		expect(tellingsTo(office)).toEqual([]);
 
 		await add(
-			{ ...((await rowOf(due.email)) as Row), manager, reminded: daysAgo(4.1) },
+			sentTo(due, 9, { manager, reminded: daysAgo(4.1) }),
 			sentTo(early, 9, { reminded: daysAgo(4.1) }),
 			sentTo(signer, 9, { signed: true, reminded: daysAgo(5) }),
 		);
