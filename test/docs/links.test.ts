@@ -72,7 +72,9 @@ test('every page that another file links to or mentions exists, and so does its 
 		const text = textOfFile(file).replace(/https:\/\/[^\s'"`)\\]+/g, (address) =>
 			address.startsWith(own) ? address.slice(own.length) : '',
 		);
-		const found = text.matchAll(/(?<![\w-]|\.\.\/)(?:docs\/[\w/-]+|[A-Z]{5,})\.md(?:#[\w-]+)?/g);
+		const found = text.matchAll(
+			/(?<![\w-]|\.\.\/)(?:(?:docs|skills)\/[\w/-]+|[A-Z]{5,})\.md(?:#[\w-]+)?/g,
+		);
 		return [...found].map(([target]) => ({ file, target }));
 	});
 	const inNodes = mentions.filter(({ file }) => file.endsWith('.node.json'));

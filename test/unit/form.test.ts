@@ -525,8 +525,8 @@ describe('A web form', () => {
 
 	/** The text in each question as a browser shows it, by the answer's name. */
 	const shownIn = (template: Template, json: IDataObject, otherRows?: IDataObject[]) =>
-		Object.fromEntries(
-			pageOf(template, json, otherRows).map(({ fieldName, defaultValue = '' }) => [
+		Object.fromEntries<unknown>(
+			pageOf(template, json, otherRows).map(({ fieldName = '', defaultValue = '' }) => [
 				fieldName,
 				defaultValue,
 			]),
