@@ -52,7 +52,7 @@ Ready. Everything runs on this machine only. Press Ctrl-C to stop.
 
   More examples                 In the list of workflows. Their numbers show the order in which to try them.
                                 Those tagged "For builders" need some knowledge of code, AI agents, or webhooks.
-    Signing desk                Send contracts from Claude or another AI app. In Claude Code, for example:
+    Signing desk                Send contracts from Claude or another AI app (docs/signing-desk.md). For Claude Code:
                                 claude mcp add --transport http signing-desk ${url}/mcp/signing-desk
   If a workflow fails           An email with the reason arrives in the mailbox, unless you started the
                                 workflow in the editor, which then shows the reason itself.

@@ -802,7 +802,7 @@ test('Never Send loads the template, checks the document, and returns what would
 				},
 				warnings: [],
 				outcome: 'nothing',
-				note: 'Nothing was sent, because sending is turned off, so ask the person who set this up to turn it on.',
+				note: 'This was only checked, so nothing was sent yet.',
 				nothingSent: true,
 			},
 			pairedItem: { item: 0 },

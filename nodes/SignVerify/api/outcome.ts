@@ -52,8 +52,7 @@ const notesOfFailures = {
 
 const notesOfNothingSent = {
 	unsentInTestRun: 'This was a test, so nothing was sent, and you have nothing to do.',
-	neverSent:
-		'Nothing was sent, because sending is turned off, so ask the person who set this up to turn it on.',
+	neverSent: 'This was only checked, so nothing was sent yet.',
 };
 
 const notesOfTimeouts: Record<EventSubject, string> = {

@@ -457,9 +457,9 @@ test("who-hasnt-signed answers a form and a workflow with each open signature's 
 	const caller = await stage.n8n.api.createWorkflow(workflowWith('Ask', nodes, [['Start', 'Ask']]));
 	const ask = async () => await run(caller.id, 'Start', 'Ask');
 	expect(await ask()).toEqual([
-		{ title: 'Everyone has signed', name: null, email: null, sentOn: null },
+		{ title: 'No one is waiting to sign', name: null, email: null, sentOn: null },
 	]);
-	expect((await lastPage(stage, 'who-hasnt-signed', [])).page).toContain('Everyone has signed');
+	expect((await lastPage(stage, 'who-hasnt-signed', [])).page).toContain('No one is waiting to sign');
 
 	const [open, signer] = [person('wh-1', 'Ána <b onclick="x">Öz</b>'), person('wh-2')];
 	const table = await register();
