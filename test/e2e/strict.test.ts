@@ -522,7 +522,7 @@ test('each call is made as the contract says, and raw output contains everything
 		[
 			v2,
 			{ call: 'POST /templates/createDocumentByTemplateV2', body, authorization, type: json },
-			[document],
+			[{ outcome: 'sent', ...document }],
 		],
 		[
 			{ ...hook, event: signing },
@@ -561,7 +561,16 @@ test('each call is made as the contract says, and raw output contains everything
 				body: { email: ana.email, type: 'FACE', backgroundCheck: false },
 				type: json,
 			},
-			[{ validationId: 'v1', email: ana.email, url: `${url}/v1`, ...more, warnings: [] }],
+			[
+				{
+					outcome: 'sent',
+					validationId: 'v1',
+					email: ana.email,
+					url: `${url}/v1`,
+					...more,
+					warnings: [],
+				},
+			],
 		],
 	];
 	const outputOfRun = async (parameters: INodeParameters) => {

@@ -285,7 +285,7 @@ test('any-template-form shows the page again with all entries until they are rig
 	const first = [
 		`Zoë "Zed" O'Brien <b>`,
 		'zoe.example.com',
-		'=1+1 {{ 1 + 1 }} & <i>',
+		'=1+1 & <i>',
 		'31/04/2027',
 		"$& $' A < B",
 		'',
@@ -473,7 +473,7 @@ test('email-signed-copy announces a file that is not available yet and emails it
 	await mailsTo(email, 'Signed: ');
 	await own.deliver(none);
 	const [, announced] = await mailsTo(email, 'Signed: ', 2);
-	expect(announced?.text).toContain("The signed document isn't available yet.");
+	expect(announced?.text).toContain("It isn't available yet, but you'll get another email.");
 	expect(announced?.attachments).toEqual([]);
 	await own.deliver(none);
 	await own.deliver(document);
