@@ -459,7 +459,9 @@ test("who-hasnt-signed answers a form and a workflow with each open signature's 
 	expect(await ask()).toEqual([
 		{ title: 'No one is waiting to sign', name: null, email: null, sentOn: null },
 	]);
-	expect((await lastPage(stage, 'who-hasnt-signed', [])).page).toContain('No one is waiting to sign');
+	expect((await lastPage(stage, 'who-hasnt-signed', [])).page).toContain(
+		'No one is waiting to sign',
+	);
 
 	const [open, signer] = [person('wh-1', 'Ána <b onclick="x">Öz</b>'), person('wh-2')];
 	const table = await register();
