@@ -42,6 +42,8 @@ import { completedEvent } from '../support/triggerNode';
 const service = useService();
 let keeper: CredentialKeeper;
 let finished = '';
+/** The ID of an identity verification for which a wait really waits. */
+let unfinished = '';
 /** A completed document with all of the service's fields. */
 let signed = {};
 beforeAll(async () => {
@@ -56,8 +58,12 @@ beforeAll(async () => {
 		await runAction(keeper, { parameters });
 	}
 	const parameters = { resource: 'identity', operation: 'request', email: ada.email };
-	const [item] = await runAction(keeper, { parameters });
-	finished = String(item?.json.validationId);
+	const request = async () => {
+		const [item] = await runAction(keeper, { parameters });
+		return String(item?.json.validationId);
+	};
+	finished = await request();
+	unfinished = await request();
 	await service.sandbox.completeIdentity(finished, 'pass');
 	const documentID = await sendDocument({ client: clientOf(service.sandbox) }, [ada]);
 	await signDocument(service.sandbox, documentID);
@@ -222,8 +228,6 @@ const forms: Record<string, () => IDataObject[]> = {
 	'identity sendAndWait': () => [
 		{
 			validationId: finished,
-			limitWaitTime: 3,
-			limitWaitTimeUnit: 'hours',
 			expectedName: ada.name,
 			resultOptions: {
 				minimumAge: 21,
@@ -233,6 +237,7 @@ const forms: Record<string, () => IDataObject[]> = {
 				includeInput: false,
 			},
 		},
+		{ validationId: unfinished, limitWaitTime: 3, limitWaitTimeUnit: 'hours' },
 	],
 };
 
@@ -252,12 +257,17 @@ async function read(operation: Operation, form: IDataObject): Promise<Reading> {
 			const { key, ...checked } = await checkItem(item, operation);
 			return { used: JSON.stringify([checked, key?.text]) };
 		}
+		let waitMinutes = 0;
+		context.putExecutionToWait = async (until) => {
+			waitMinutes = Math.round((until.getTime() - Date.now()) / 60_000);
+			await Promise.resolve();
+		};
 		const output = (await operation.run(item)).map(({ json }) => json);
 		// GET calls are left out. For a list, the output already shows what the node requested.
 		const calls = service.sandbox.requests
 			.filter(({ method }) => method !== 'GET')
 			.map(({ path, query, body }) => [path, query, body]);
-		return { used: withoutIds(JSON.stringify([output, calls])) };
+		return { used: withoutIds(JSON.stringify([output, calls, waitMinutes])) };
 	} catch (error) {
 		// The error is about a call to the service, so the node has already accepted the form.
 		if (error instanceof ServiceError) return { used: withoutIds(error.message) };
