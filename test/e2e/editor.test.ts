@@ -471,7 +471,7 @@ test('words in place of a date and a country that is not in the list are sent as
 	const output = page.locator('[data-test-id="output-panel"]');
 	await output.getByText("isn't in the list of countries").first().waitFor();
 	const shown = (await output.innerText()).replace(/\s+/g, ' ');
-	expect(shown).toContain('1 item has warnings.');
+	expect(shown).not.toContain('Item 1');
 	expect(creations().slice(before)).toMatchObject([
 		{
 			body: {

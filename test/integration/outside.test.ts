@@ -58,9 +58,9 @@ test('fields that n8n cannot store are left out of the form and counted in the l
 	const load = action.methods.resourceMapping.getTemplateFields;
 	const { fields } = await load.call(loadContext(stub.credential(), parameters, logged));
 	expect(fields.map(({ id }) => id)).toEqual(['named']);
-	expect(logged).toEqual([
+	expect(logged).toContain(
 		"SignVerify: left out list entries whose IDs n8n can't store: 3 (getTemplateFields)",
-	]);
+	);
 });
 
 /** Sends a document. @returns Whether an expression read the item's secret field. */

@@ -314,6 +314,22 @@ test('only the start page shows the API key, and no page allows inline scripts',
 	}
 });
 
+test.each([
+	['Hi Ana,\n\nSign here.\n', 'Sign here.'],
+	['5 rows need a correction.\n\nRow 3', '5 rows need a correction.'],
+	['Hi Ana,', 'Hi Ana,'],
+])('the mailbox previews the line after the greeting (%#)', async (text, preview) => {
+	const sender = createTransport({ ...sandbox.smtp, ignoreTLS: true });
+	const mail = { from: 'a@example.com', to: 'b@example.com', subject: 'Greeting' };
+	await sender.sendMail({ ...mail, text });
+	sender.close();
+	const { data } = await httpAt(sandbox.url).get<string>('/mailbox');
+	const [newest = ''] = data.match(/<li>.*?<\/li>/s) ?? [];
+	const [, , shown] =
+		/<span class="meta">(To .*?)<\/span>\s*<span class="meta">(.*?)<\/span>/s.exec(newest) ?? [];
+	expect(shown).toBe(preview);
+});
+
 test('a link whose host is 500,000 combining marks is shown as text within a second', async () => {
 	const link = `https://x${'\u0301\u0327'.repeat(250_000)}/`;
 	const sender = createTransport({ ...sandbox.smtp, ignoreTLS: true });

@@ -161,7 +161,7 @@ export function loadContext(
 		getNode,
 		getCredentials,
 		helpers,
-		logger: { debug: () => undefined, warn: (text: string) => void logged.push(text) },
+		logger: { debug: (text: string) => void logged.push(text), warn: () => undefined },
 		getCurrentNodeParameter: (name: string, options?: { extractValue?: boolean }) =>
 			readParameter(getNode().parameters, name, null, options),
 	};

@@ -179,7 +179,7 @@ describe('The template list', () => {
 		const { context } = standIn(() => ({ body: { success: true, responseData } }));
 		const logged: string[] = [];
 		Object.assign(context, {
-			logger: { debug: () => undefined, warn: (text: string) => logged.push(text) },
+			logger: { debug: (text: string) => logged.push(text) },
 		});
 		return { found: await listTemplates(new ServiceClient(context), 'v2'), logged };
 	};
@@ -218,7 +218,7 @@ describe('The template list', () => {
 			{ templateVersion, templateID: 'b', inputs: [] },
 		]);
 		expect(found.map(nameOf)).toEqual(['7', 'a', 'b']);
-		expect(logged).toEqual(["SignVerify: left out templates or fields that can't be used: 7"]);
+		expect(logged).toContain("SignVerify: left out templates or fields that can't be used: 7");
 	});
 });
 

@@ -57,7 +57,7 @@ export function readTemplates(
 		return { ...Object.fromEntries(read), templateVersion } as Template;
 	});
 	if (leftOut > 0) {
-		service.logger.warn(`SignVerify: left out templates or fields that can't be used: ${leftOut}`);
+		service.logger.debug(`SignVerify: left out templates or fields that can't be used: ${leftOut}`);
 	}
 	return templates;
 }

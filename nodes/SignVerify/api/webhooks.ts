@@ -35,7 +35,7 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 		.filter(({ webHookID }) => webHookID !== '');
 	const skippedCount = entries.length - webhooks.length;
 	if (skippedCount > 0) {
-		service.logger.warn(`SignVerify: left out webhooks that have no ID: ${skippedCount}`);
+		service.logger.debug(`SignVerify: left out webhooks that have no ID: ${skippedCount}`);
 	}
 	// Some services list a webhook twice.
 	return [...new Map(webhooks.map((webhook) => [webhook.webHookID, webhook])).values()];

@@ -16,7 +16,9 @@ export class Notices {
 
 	readonly #shownHints = new Set<string>();
 
-	constructor(private readonly context: Pick<IExecuteFunctions, 'addExecutionHints'>) {}
+	constructor(
+		private readonly context: Pick<IExecuteFunctions, 'addExecutionHints' | 'getInputData'>,
+	) {}
 
 	warningsOf(itemIndex: number): readonly string[] {
 		return this.#warningsByItem.get(itemIndex) ?? [];
@@ -43,16 +45,19 @@ export class Notices {
 	}
 
 	/**
-	 * Shows a message next to the node's output that lists the warnings by item. Does nothing if there are no
-	 * warnings.
+	 * Shows a message next to the node's output that lists the warnings, by item if the input has several. Does
+	 * nothing if there are no warnings.
 	 */
 	showWarnings(): void {
 		const count = this.#warningsByItem.size;
 		if (count === 0) return;
+		const isOnly = this.context.getInputData().length === 1;
 		const parts = [...this.#warningsByItem]
 			.sort(([left], [right]) => left - right)
-			.map(([index, warnings]) => `Item ${index + 1}: ${warnings.join(' ')}`);
-		const items = count === 1 ? '1 item has' : `${count} items have`;
-		this.hint(`${items} warnings. ${cutText(parts.join(' '), maxShownWarnings)}`);
+			.map(([index, warnings]) =>
+				[...(isOnly ? [] : [`Item ${index + 1}:`]), ...warnings].join(' '),
+			);
+		const introduction = count === 1 ? '' : `${count} items have warnings. `;
+		this.hint(introduction + cutText(parts.join(' '), maxShownWarnings));
 	}
 }

@@ -16,11 +16,11 @@ export function forEditor<Methods extends Record<string, Method>>(methods: Metho
 	const wrapped = Object.entries(methods).map(([name, method]): [string, Method] => [
 		name,
 		async function (filter) {
-			const warn = (count: number) =>
-				this.logger.warn(
+			const log = (count: number) =>
+				this.logger.debug(
 					`SignVerify: left out list entries whose IDs n8n can't store: ${count} (${name})`,
 				);
-			const load = async () => withoutExpressions(await method.call(this, filter), warn);
+			const load = async () => withoutExpressions(await method.call(this, filter), log);
 			try {
 				// @n8n The editor shows only an error's message, as it does when a workflow is published.
 				return await withNodeErrors(this, load, { isPublication: true });

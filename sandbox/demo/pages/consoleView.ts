@@ -173,7 +173,7 @@ function isTestUrl(address: string): boolean {
 	return parseUrl(address)?.pathname.includes('/webhook-test/') ?? false;
 }
 
-/** Returns one page of the emails, newest first. Of an email's content, a row shows only the first line. */
+/** Returns one page of the emails, newest first. Of an email's content, a row shows only one line. */
 export function mailPage({ mailbox }: PagesDeps, page: number) {
 	return pageOf(
 		mailbox.records(),
@@ -182,11 +182,17 @@ export function mailPage({ mailbox }: PagesDeps, page: number) {
 			subject,
 			to,
 			receivedAt,
-			firstLine: text.trimStart().slice(0, 120).split('\n', 1)[0],
+			preview: previewOf(text),
 			attachments: attachments.length,
 		}),
 		page,
 	);
+}
+
+/** Returns an email's first line or, if that is a greeting such as "Hi Ana,", the line after it. */
+function previewOf(text: string): string {
+	const [first = '', second = first] = text.slice(0, 1000).match(/\S.*/g) ?? [];
+	return (/,\s*$/.test(first) ? second : first).slice(0, 120);
 }
 
 /** Splits a recorded violation into its message and a link to the section that the call does not follow. */
