@@ -5,7 +5,7 @@ import { exampleFiles } from '../host/examples';
 import { readArguments } from './arguments';
 import { runJest } from './jest';
 import { docsImages, picturesFolder } from './pictures/folder';
-import { takeOnboarding } from './pictures/onboarding';
+import { onboardingPicture, takeOnboarding } from './pictures/onboarding';
 import { nodePictures, takeScreenshots } from './pictures/screenshots';
 import { root } from './tools';
 
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
 		options: { into: 'text' },
 		names: {
 			what: 'Picture',
-			known: [...(await exampleFiles()), ...Object.keys(nodePictures)],
+			known: [...(await exampleFiles()), ...Object.keys(nodePictures), onboardingPicture],
 		},
 		example: 'npm run pictures -- send-from-form',
 		usage: `Usage: npm run pictures [-- name…]
@@ -41,9 +41,10 @@ Options:
 	);
 	// A fresh clone has no .run folder.
 	await mkdir(path.join(__dirname, '..', '.run'), { recursive: true });
-	await takeScreenshots(names);
+	const others = names.filter((name) => name !== onboardingPicture);
+	if (names.length === 0 || others.length > 0) await takeScreenshots(others);
+	if (names.length === 0 || names.includes(onboardingPicture)) await takeOnboarding();
 	if (names.length > 0) return;
-	await takeOnboarding();
 	process.env.SANDBOX_PICTURES = picturesFolder();
 	process.env.SIGNVERIFY_NIGHTLY = '1';
 	process.exitCode = await runJest('pictures', ['e2e'], ['--runInBand', 'test/e2e/sandbox']);

@@ -25,7 +25,7 @@ export class SignVerifyTrigger implements INodeType {
 		subtitle,
 		// The list of nodes shows this line for both nodes together. Most people open the list in order to send.
 		description:
-			'Send documents for signature, verify identities, and start workflows when people sign',
+			'Send documents for signature, verify identities, and continue when people sign, even weeks later. Lists are checked first, and a Send Once Key prevents duplicates',
 		// The canvas shows this next to the node while the node is listening for a test event.
 		eventTriggerDescription: 'Waiting for one of the selected events to happen',
 		activationMessage: 'Your workflow now starts whenever one of its events happens.',

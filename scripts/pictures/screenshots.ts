@@ -156,8 +156,8 @@ const contractByRole = {
 	country: { ...contractForm.country, mode: 'list', cachedResultName: 'United States' },
 };
 
-/** Takes pictures of the action node's filled-in form, and of the document that the node created. */
-async function shootNode(page: Page, { n8n }: Stage): Promise<void> {
+/** Opens a node that sends the example contract, with its form filled in. */
+export async function openFilledForm(page: Page, { n8n }: Stage): Promise<void> {
 	await page.setViewportSize({ width: 1200, height: 1640 });
 	const action = await actionSteps(n8n.api);
 	// These are the options of a new node.
@@ -169,6 +169,11 @@ async function shootNode(page: Page, { n8n }: Stage): Promise<void> {
 	await page.locator('[data-test-id="canvas-node"][data-node-name="Send the contract"]').dblclick();
 	await page.locator('[data-test-id="parameter-input-employee_name"]').waitFor();
 	await page.waitForTimeout(2000);
+}
+
+/** Takes pictures of the action node's filled-in form, and of the document that the node created. */
+async function shootNode(page: Page, stage: Stage): Promise<void> {
+	await openFilledForm(page, stage);
 	await shoot(page, 'editor-fields');
 	await page.locator('[data-test-id="parameter-input-send"]').last().click();
 	await page.getByRole('option', { name: /^To the Real People/ }).click();

@@ -5,7 +5,7 @@ import { operations, resources } from '../../nodes/SignVerify/operations';
 import { root } from '../../scripts/tools';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
 import type { OutputSchema } from '../support/outputs';
-import { readPage } from './markdown';
+import { expectToSay, readPage } from './markdown';
 
 // The pages must name the fields in the schemas. `npm run generate -- schemas` generates the schemas from
 // real output.
@@ -76,6 +76,13 @@ test('docs/operations.md explains what each operation does', () => {
 	const described = [...beginning.matchAll(/^\| (\w+: [^|]+?) +\|/gm)].map(([, name]) => name);
 	const names = operations.map(({ resource, name }) => `${resources[resource].name}: ${name}`);
 	expect(described.sort()).toEqual(names.sort());
+});
+
+test('README.md lists the operations of each resource', () => {
+	for (const [resource, { name }] of Object.entries(resources)) {
+		const names = operations.filter((each) => each.resource === resource).map((each) => each.name);
+		expectToSay('README.md', `**${name}:** ${names.join(', ')}`);
+	}
 });
 
 /** All names in backticks. */

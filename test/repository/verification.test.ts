@@ -4,6 +4,8 @@ import path from 'node:path';
 
 import { parse } from 'yaml';
 
+import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
+import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
 import { root } from '../../scripts/tools';
 import { manifest, textOfFile } from '../support/files';
 
@@ -45,6 +47,14 @@ test.each(manifest.n8n.nodes)('the codex for %s is complete', (file) => {
 	for (const kind of ['primaryDocumentation', 'credentialDocumentation']) {
 		expect(codex.resources[kind]?.[0]?.url).toMatch(new RegExp(`^${own}[#/]`));
 	}
+});
+
+test('package.json, both nodes, and the README describe the package in the same words', () => {
+	const { description } = manifest;
+	const nodes = [new SignVerify(), new SignVerifyTrigger()].map((node) => node.description);
+	expect(nodes.map((node) => node.description)).toEqual([description, description]);
+	const [, beginning = ''] = textOfFile('README.md').split('\n\n');
+	expect(beginning).toContain(description);
 });
 
 interface Step {
