@@ -129,6 +129,7 @@ const forms: Record<string, () => IDataObject[]> = {
 	'document send': () => [
 		{ ...v2, options: { neverSend: false, inTestRuns, sendOnceKey: 'C-1', output: 'raw' } },
 		{ ...v2, options: { sendEmptyFields: true, stopOnWarnings: true } },
+		{ ...v2, templateId: { __rl: true, mode: 'name', value: 'Employment contract' } },
 		{ ...v2, specifyFields: 'expression', fieldsObject: fields },
 		{
 			resource: 'document',

@@ -465,7 +465,7 @@ describe('the mapped fields', () => {
 		async (id) => {
 			expect(await load(id)).toEqual({
 				fields: [],
-				emptyFieldsNotice: 'Your account has no template with this ID.',
+				emptyFieldsNotice: 'Your account has no template with this ID or name.',
 			});
 		},
 	);

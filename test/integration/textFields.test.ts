@@ -141,7 +141,7 @@ const table: TextField[] = [
 		right: [contract, ''],
 	},
 	{
-		of: ['template/get'],
+		of: [...sending, 'template/get'],
 		path: 'templateId (By Name)',
 		label: 'Template',
 		form: (text) => ({ templateId: chosen('name')(text) }),

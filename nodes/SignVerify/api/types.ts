@@ -67,6 +67,8 @@ export interface Template {
 	formSignatory?: TemplateVariable[];
 	/** Version 2: the places to sign. */
 	signatories?: IDataObject[];
+	/** Version 2: a name for programs, which people may enter as well. */
+	key?: string;
 	/** Version 2: the status. */
 	status?: Open<'ACTIVE'>;
 }

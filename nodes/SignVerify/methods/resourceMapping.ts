@@ -4,7 +4,7 @@ import { ServiceClient } from '../account/client';
 import { signaturePlacesOf, variablesOf } from '../api/templates';
 import { type Template } from '../api/types';
 import { columnNames, shownNames, type Wanted } from '../templateForm/columnNames';
-import { findTemplate } from '../templateForm/fields';
+import { templateOfForm } from '../templateForm/fields';
 import {
 	columnsOfPeople,
 	formRolesOf,
@@ -16,7 +16,7 @@ import { forEditor } from './forEditor';
 
 /**
  * Loads the forms whose fields come from the chosen template.
- * @throws ServiceError if the template cannot be loaded, or InputError if several templates have its ID.
+ * @throws ServiceError if the template cannot be loaded, or InputError if several templates have its ID or name.
  */
 export const resourceMapping = forEditor({
 	/**
@@ -25,7 +25,7 @@ export const resourceMapping = forEditor({
 	 */
 	async getTemplateFields() {
 		const template = await templateOf(this);
-		if (!template) return mapperOf([], 'Your account has no template with this ID.');
+		if (!template) return mapperOf([], 'Your account has no template with this ID or name.');
 		const variables = variablesOf(template);
 		const names = shownNames(variables);
 		const fields = variables.map(({ key, isRequired }) =>
@@ -67,10 +67,13 @@ export const resourceMapping = forEditor({
 });
 
 async function templateOf(context: ILoadOptionsFunctions): Promise<Template | undefined> {
-	const id = textOf(context.getCurrentNodeParameter('templateId', { extractValue: true })).trim();
+	const choice = textOf(
+		context.getCurrentNodeParameter('templateId', { extractValue: true }),
+	).trim();
 	// An empty ID would match a template that lacks one of its two IDs.
-	if (!id) return undefined;
-	return await findTemplate(new ServiceClient(context), id);
+	if (!choice) return undefined;
+	const mode = context.getCurrentNodeParameter('templateId.mode');
+	return await templateOfForm(new ServiceClient(context), { mode, choice });
 }
 
 function mapperFieldOf(id: string, displayName: string, required: boolean): ResourceMapperField {

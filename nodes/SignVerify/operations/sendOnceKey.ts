@@ -16,15 +16,19 @@ import type { SendingOperation } from './types';
 export const keyLabel = 'Send Once Key';
 const keyName = 'sendOnceKey';
 
-/** @param subject What a key identifies, such as a contract. */
-export function sendOnceOption(subject: string): INodeProperties {
+/**
+ * @param subject What a key identifies, such as a contract.
+ * @param owner A sentence about what a key belongs to besides the account.
+ */
+export function sendOnceOption(subject: string, owner = ''): INodeProperties {
 	return {
 		displayName: keyLabel,
 		name: keyName,
 		type: 'string',
 		default: '',
 		placeholder: "e.g. {{ $json['Contract number'] }}",
-		description: `A unique value, such as the ${subject} number. An item is skipped if its key was already used.`,
+		description:
+			`A unique value, such as the ${subject} number. An item is skipped if its key was already used. ${owner}`.trim(),
 		builderHint: {
 			propertyHint: `Set this if the workflow could run twice for the same ${subject}.`,
 		},

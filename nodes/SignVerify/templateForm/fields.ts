@@ -11,11 +11,13 @@ import type { ItemContext } from '../input/item';
 import { chosenText, savedChoice } from '../input/locator';
 import { isToolOfAgents, isVariant } from '../n8nInternals';
 import { type Settled, settle } from '../util/async';
-import { isEmpty, listOf, objectOf, textOf } from '../util/values';
+import { plainText, quoted } from '../util/redact';
+import { isEmpty, listOf, objectOf, searchName, textOf } from '../util/values';
 import { shortList } from './columnNames';
 import { readItemText } from './itemText';
+import { entriesNamed, entriesOfRun, templateEntries, type TemplateEntry } from './templateEntries';
 
-export const templateLocator = locatorField(
+const locatorById = locatorField(
 	{
 		displayName: 'Template',
 		name: 'templateId',
@@ -27,6 +29,22 @@ export const templateLocator = locatorField(
 	'Choose a template…',
 	'searchTemplates',
 );
+
+/** The mode for a name, which can be the same in every account, and which a web form returns. */
+const byName = 'name';
+
+export const templateLocator: INodeProperties = {
+	...locatorById,
+	modes: [
+		...(locatorById.modes ?? []),
+		{
+			displayName: 'By Name',
+			name: byName,
+			type: 'string',
+			placeholder: 'e.g. Employment contract',
+		},
+	],
+};
 
 /**
  * Creates a form that n8n loads when a user chooses a template. The form is hidden until then, because n8n
@@ -81,45 +99,123 @@ export async function findTemplate(
 	);
 }
 
+/** How many names of templates a message shows if several have the name, and how long each of them may be. */
+const maxNames = 5;
+const maxNameLength = 200;
+
 /**
- * Finds the item's template. Items with the same template share one lookup.
- * @throws InputError if no template is chosen or the account has no template with that ID, or ServiceError if
- * a list of templates could not be loaded.
+ * Finds a template by its name in the list, its own name, or its key ({@link entriesNamed}).
+ * @returns undefined if there is no such template.
+ * @throws InputError if several templates have the name.
  */
-export async function chosenTemplate(item: ItemContext): Promise<Template> {
-	const id = chosenId(item);
-	const template = await item.remember(
-		`template ${id}`,
-		async () => await findTemplate(item.service, id),
-	);
-	if (template) return template;
+function findNamed(entries: TemplateEntry[], name: string): Template | undefined {
+	const found = entriesNamed(entries, name);
+	if (found.length < 2) return found[0]?.template;
+	const names = found
+		.slice(0, maxNames)
+		.map((entry) => `"${plainText(entry.name, maxNameLength)}"`);
+	const unshown = found.length > maxNames ? ` and ${found.length - maxNames} more` : '';
 	throw new InputError(
 		templateLocator.displayName,
-		`your account has no template with the ID "${id}"`,
-		'Select one from the list, or check the ID.',
+		`several templates have the name ${quoted(name)}: ${names.join(', ')}${unshown}`,
+		'Enter one of these names as it is here, or select the template from the list.',
 	);
 }
 
 /**
- * Returns the chosen template's main ID ({@link idOf}), even if the form contains its other ID. If the
- * template can't be found, returns the ID from the form. Preparing the item then fails, because
+ * Finds the template for the form that the editor loads.
+ * @param mode How the template is chosen.
+ * @throws the same errors as {@link findTemplate}, or InputError if several templates have the name.
+ */
+export async function templateOfForm(
+	service: ServiceClient,
+	{ mode, choice }: { mode: unknown; choice: string },
+): Promise<Template | undefined> {
+	if (mode === byName) return findNamed(await templateEntries(service), choice);
+	return await findTemplate(service, choice);
+}
+
+/**
+ * Finds the item's template. Items with the same template share one lookup.
+ * @throws InputError if no template is chosen, the account doesn't have the chosen one, or several have its name, or
+ * ServiceError if a list of templates could not be loaded.
+ */
+export async function chosenTemplate(item: ItemContext): Promise<Template> {
+	const choice = textOfChoice(item);
+	if (isChosenByName(item)) {
+		return await item.remember(`template named ${choice}`, async () => {
+			const entries = await entriesOfRun(item);
+			const template = findNamed(entries, choice);
+			if (template) return template;
+			throw notNamed(entries, choice);
+		});
+	}
+	const template = await item.remember(
+		`template ${choice}`,
+		async () => await findTemplate(item.service, choice),
+	);
+	if (template) return template;
+	const shownName = shownNameOf(item, choice);
+	const which = shownName ? `, which the form shows as ${quoted(shownName)}` : '';
+	throw new InputError(
+		templateLocator.displayName,
+		`your account has no template with the ID "${choice}"${which}`,
+		shownName
+			? 'Select the template again. In another account, a template has another ID, so choose it By Name if you use the workflow with several accounts.'
+			: 'Select one from the list, or check the ID.',
+	);
+}
+
+function notNamed(entries: TemplateEntry[], name: string): InputError {
+	const wordsOf = (text: string) => searchName(text).split(/[\s_.-]+/);
+	const wanted = new Set(wordsOf(name));
+	const names = [...new Set(entries.map(({ template }) => nameOf(template)))];
+	const sharedWords = new Map(
+		names.map((other) => [other, wordsOf(other).filter((word) => wanted.has(word)).length]),
+	);
+	const closestFirst = names.sort(
+		(left, right) => (sharedWords.get(right) ?? 0) - (sharedWords.get(left) ?? 0),
+	);
+	return new InputError(
+		templateLocator.displayName,
+		`your account has no template with the name ${quoted(name)}. The names are ${plainText(shortList(closestFirst)) || 'none'}`,
+		'Enter one of these names, or select the template from the list.',
+	);
+}
+
+/**
+ * Returns the name that the form shows for the chosen ID; '' if it shows only the ID. It's read as it is saved, because
+ * n8n would run a name that begins with "=" as an expression.
+ */
+function shownNameOf(item: ItemContext, id: string): string {
+	const { mode, value, cachedResultName } = objectOf(item.rawParameter(templateLocator.name));
+	return mode === 'list' && value === id ? textOf(cachedResultName) : '';
+}
+
+/**
+ * Returns the chosen template's main ID ({@link idOf}), even if the form contains its other ID or its name. If the
+ * template can't be found, returns the text from the form. Preparing the item then fails, because
  * {@link chosenTemplate} uses the same lookup.
  */
 export async function chosenTemplateId(item: ItemContext): Promise<string> {
 	const template = await settle(chosenTemplate(item));
-	return template.ok ? idOf(template.value) : chosenId(item);
+	return template.ok ? idOf(template.value) : textOfChoice(item);
+}
+
+function isChosenByName(item: ItemContext): boolean {
+	return item.rawParameter(`${templateLocator.name}.mode`) === byName;
 }
 
 /** Reads the ID or name that the template is chosen by. */
-export function readTemplateChoice(
-	item: ItemContext,
-	remedy = 'Select one from the list, or enter its ID.',
-): string {
+export function readTemplateChoice(item: ItemContext): string {
+	const remedy = isChosenByName(item)
+		? "Enter the template's name, or select the template from the list."
+		: 'Select one from the list, or enter its ID.';
 	return readItemText(item, chosenText(item, fieldOf(templateLocator)), textKinds.chosen(remedy));
 }
 
-/** Reads the ID without judging it, because this is also needed for items that turn out to be skipped. */
-function chosenId(item: ItemContext): string {
+/** Reads the ID or name without judging it, because this is also needed for items that turn out to be skipped. */
+function textOfChoice(item: ItemContext): string {
 	return readTemplateChoice({ ...item, judge: () => undefined });
 }
 

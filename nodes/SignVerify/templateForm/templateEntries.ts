@@ -2,7 +2,7 @@ import type { ServiceClient } from '../account/client';
 import { idOf, isActive, listTemplatesWithIds, nameOf, statusOf } from '../api/templates';
 import { type Template } from '../api/types';
 import type { ItemContext } from '../input/item';
-import { normalName, normalText } from '../util/values';
+import { normalName, normalText, searchName, textOf } from '../util/values';
 
 /** A template in a list that people choose from. */
 export interface TemplateEntry {
@@ -45,7 +45,7 @@ export async function templateEntries(service: ServiceClient): Promise<TemplateE
 	const entries = listed
 		.sort((left, right) => activeFirst(left.template, right.template))
 		.map(({ template, ids }) => ({ template, name: entryName(template), id: idOf(template), ids }));
-	return withDistinctNames(entries);
+	return withDistinctNames(entries, namesOf);
 }
 
 /** Returns {@link templateEntries}, which are loaded once for all of a run's items. */
@@ -53,27 +53,44 @@ export async function entriesOfRun(item: ItemContext): Promise<TemplateEntry[]> 
 	return await item.remember('entries', async () => await templateEntries(item.service));
 }
 
-/**
- * Returns the entries with the given name, as shown in the list. If there are none, returns those whose
- * template has this name.
- */
-export function entriesNamed(entries: TemplateEntry[], name: string): TemplateEntry[] {
-	const isName = (other: string) => normalText(other).trim() === normalText(name).trim();
-	const shown = entries.filter((entry) => isName(entry.name));
-	return shown.length > 0 ? shown : entries.filter(({ template }) => isName(nameOf(template)));
+/** Everything that people may call an entry: its name in the list, its template's own name, and the template's key. */
+function namesOf({ template, name }: TemplateEntry): string[] {
+	return [name, nameOf(template), textOf(template.key)].filter(Boolean);
 }
 
 /**
- * If several entries have the same name, appends the end of each one's ID, long enough to tell them apart.
+ * Returns the entries with the given name or key ({@link namesOf}): those with exactly this spelling, or else those
+ * that differ only in case, accents, and apostrophes.
+ */
+export function entriesNamed(entries: TemplateEntry[], name: string): TemplateEntry[] {
+	for (const spelling of [normalText, searchName]) {
+		const wanted = spelling(name);
+		// A name of nothing but apostrophes says nothing about which template is meant.
+		if (wanted === '') break;
+		const found = entries.filter((entry) =>
+			namesOf(entry).some((other) => spelling(other) === wanted),
+		);
+		if (found.length > 0) return found;
+	}
+	return [];
+}
+
+/**
+ * If an entry's name is also a name of another entry, appends the end of the entry's ID, long enough to tell them
+ * apart.
+ * @param namesOfEntry Returns an entry's names, including the one that is shown.
  */
 export function withDistinctNames<Entry extends Pick<TemplateEntry, 'name' | 'id'>>(
 	entries: Entry[],
+	namesOfEntry = ({ name }: Entry) => [name],
 ): Entry[] {
 	const idsByName = new Map<string, string[]>();
-	for (const { name, id } of entries) {
-		const ids = idsByName.get(normalName(name)) ?? [];
-		ids.push(id);
-		idsByName.set(normalName(name), ids);
+	for (const entry of entries) {
+		for (const name of new Set(namesOfEntry(entry).map(normalName))) {
+			const ids = idsByName.get(name) ?? [];
+			ids.push(entry.id);
+			idsByName.set(name, ids);
+		}
 	}
 	const lengthByName = new Map<string, number>();
 	for (const [name, ids] of idsByName) {

@@ -74,7 +74,7 @@ export const documentFields: INodeProperties[] = [
  */
 export function documentOptions(output: INodeProperties): INodeProperties[] {
 	return sendingOptions(documentWords, [
-		sendOnceOption('contract'),
+		sendOnceOption('contract', 'A new template under the old name is a new contract.'),
 		includeInputOption,
 		emptyFieldsOption,
 		signPositionsOption,

@@ -1,0 +1,261 @@
+import '../support/shortPauses';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { ProcessedStore } from '../n8n/processedStore';
+import { action, loadContext, runAction } from '../support/contexts';
+import { newProcess } from '../support/newProcess';
+import { byId, contract, creationsAt, failureOf, mapped, useService, v2 } from '../support/service';
+
+const service = useService();
+
+const byName = (value: string) => ({ __rl: true, mode: 'name', value });
+
+/** Replaces the account's templates. A name alone stands for a version 2 template without fields. */
+function haveTemplates(...listed: Array<string | IDataObject>) {
+	newProcess();
+	service.sandbox.faults.clear();
+	const templates = listed.map((one, index): IDataObject => {
+		const template = typeof one === 'string' ? { name: one } : one;
+		return { templateID: `id-${index}`, status: 'ACTIVE', form: [], ...template };
+	});
+	for (const version of ['v1', 'v2']) {
+		const own = templates.filter((template) => (template.version ?? 'v2') === version);
+		service.sandbox.faults.set({
+			endpoint: version === 'v2' ? 'GET /templates/v2' : 'GET /templates',
+			response: { status: 200, body: { success: true, responseData: { templates: own } } },
+		});
+	}
+}
+
+const form = (templateId: IDataObject, parameters: IDataObject = {}): IDataObject => ({
+	...v2,
+	templateId,
+	fields: mapped({}),
+	...parameters,
+});
+
+/** What would be sent, without sending it. The templates of this file aren't in the sandbox. */
+async function previewed(
+	templateId: IDataObject,
+	items: IDataObject[] = [{}],
+	parameters: IDataObject = {},
+) {
+	const output = await runAction(service.credential(), {
+		parameters: form(templateId, { options: { neverSend: true }, ...parameters }),
+		items,
+	});
+	return output.map(({ json }) => json.templateId);
+}
+
+const refusal = async (...of: Parameters<typeof previewed>) =>
+	await failureOf(previewed(...of)).then(({ message, description }) => ({ message, description }));
+
+/** The form of fields that the editor loads. */
+async function loaded(templateId: IDataObject) {
+	const context = loadContext(service.credential(), form(templateId));
+	return await action.methods.resourceMapping.getTemplateFields.call(context);
+}
+
+test('a document is created from the template with the name, and from the one with the key', async () => {
+	for (const name of ['Employment contract', ' EMPLOYMENT\u00a0 contract\u200b ']) {
+		const parameters = { ...v2, templateId: byName(name) };
+		expect(await runAction(service.credential(), { parameters })).toMatchObject([
+			{ json: { outcome: 'sent', templateId: contract, title: 'Employment contract' } },
+		]);
+	}
+	expect(creationsAt(service).map(({ body }) => body)).toMatchObject([
+		{ templateID: contract },
+		{ templateID: contract },
+	]);
+});
+
+test.each<[string, Array<string | IDataObject>, string, string]>([
+	['a name', ['Lease', 'Sale'], 'Lease', 'id-0'],
+	['a name in another case and without its accents', ['Nómina', 'Sale'], 'nomina', 'id-0'],
+	['an exact spelling before a similar one', ['LEASE', 'Lease', 'Léase'], 'Lease', 'id-1'],
+	['a key', [{ name: 'Lease', key: 'lease-2024' }, 'Sale'], 'lease-2024', 'id-0'],
+	['a key in another case', [{ name: 'Lease', key: 'LEASE_24' }, 'Sale'], 'lease_24', 'id-0'],
+	['a name that looks like an ID', [{ name: contract }, 'Sale'], contract, 'id-0'],
+	['the ID of a template without a name', [{ templateID: 'lease-7' }], 'lease-7', 'lease-7'],
+	['a template of version 1', [{ name: 'Lease', version: 'v1', inputs: [] }], 'Lease', 'id-0'],
+	['a name that is long', ['Lease '.repeat(200)], 'Lease '.repeat(200), 'id-0'],
+	['an inactive template, as by its ID', [{ name: 'Lease', status: 'DRAFT' }], 'Lease', 'id-0'],
+	['a name with words of the form', ['toString', '__proto__'], '__proto__', 'id-1'],
+])('%s finds its template', async (_what, templates, name, id) => {
+	haveTemplates(...templates);
+	expect(await previewed(byName(name))).toEqual([id]);
+});
+
+test.each<[string, Array<string | IDataObject>, string, string]>([
+	[
+		'the same name twice',
+		['Lease', 'Lease'],
+		'Lease',
+		'several templates have the name "Lease": "Lease (ID id-0)", "Lease (ID id-1)"',
+	],
+	[
+		'a name that differs from two names only in case',
+		['LEASE', 'Léase'],
+		'lease',
+		'several templates have the name "lease": "LEASE", "Léase"',
+	],
+	[
+		"a name that is another template's key",
+		['lease', { name: 'Residential lease', key: 'lease' }],
+		'lease',
+		'several templates have the name "lease": "lease (ID id-0)", "Residential lease"',
+	],
+	[
+		'the same name in both versions',
+		['Lease', { name: 'Lease', version: 'v1', inputs: [] }],
+		'Lease',
+		'several templates have the name "Lease": "Lease (ID id-0)", "Lease (version 1)"',
+	],
+	[
+		'the same name with another description',
+		['Lease', { name: 'Lease', description: 'for 2027' }],
+		'Lease',
+		'several templates have the name "Lease": "Lease (ID id-0)", "Lease – for 2027"',
+	],
+	[
+		'only a part of a name',
+		['Equipment handover', 'Sale'],
+		'Handover',
+		'no template with the name "Handover". The names are Equipment handover, Sale',
+	],
+	["a template's ID", ['Lease'], 'id-0', 'no template with the name "id-0". The names are Lease'],
+	['nothing but apostrophes', ['Lease', '`'], "'’", 'no template with the name "\'’"'],
+	['any name in an empty account', [], 'Lease', 'The names are none'],
+])('%s is refused, and the names are shown', async (_what, templates, name, message) => {
+	haveTemplates(...templates);
+	expect((await refusal(byName(name))).message).toContain(message);
+});
+
+test('an error shows the closest names first, and a bounded number of them', async () => {
+	const others = Array.from({ length: 300 }, (_, index) => `A very long name ${index} `.repeat(20));
+	haveTemplates(...others, 'Contract of employment');
+	const { message } = await refusal(byName('Employment contract'));
+	expect(message).toContain('The names are Contract of employment, A very long name 0');
+	expect(message).toContain('and 281 more');
+	expect(message.length).toBeLessThan(2000);
+	haveTemplates(...others.map(() => 'Lease'));
+	const twins = await refusal(byName('Lease'));
+	expect(twins.message).toContain('and 295 more');
+	expect(twins.message.length).toBeLessThan(2000);
+});
+
+test.each([
+	['', 'nothing is selected'],
+	[' \u00a0\u200b ', 'nothing is selected'],
+	['={{ $json.template }}', 'the expression returns no value'],
+	['={{ undefined }}', 'the expression returns no value'],
+	['{{ $json.template }}', 'expression'],
+	['={{ ({ name: "Lease" }) }}', 'must be text'],
+])('%j as a name is refused before anything is sent', async (name, problem) => {
+	haveTemplates('Lease');
+	const { message, description } = await refusal(byName(name));
+	expect(message).toContain('Template');
+	expect(message).toContain(problem);
+	expect(description).toContain('Nothing was sent');
+});
+
+test('each item can have its own template, and a wrong name stops the whole list', async () => {
+	haveTemplates('Lease', { name: 'Sale', key: 'sale' });
+	const templateId = byName('={{ $json.kind }}');
+	const items = ['Lease', 'sale', 'LEASE'].map((kind) => ({ kind }));
+	expect(await previewed(templateId, items)).toEqual(['id-0', 'id-1', 'id-0']);
+	const { description } = await refusal(templateId, [...items, { kind: 'Rent' }]);
+	expect(description).toContain('no template with the name "Rent"');
+});
+
+test('a Send Once Key belongs to the template, whatever it is called, and a new one is another contract', async () => {
+	const options = { sendOnceKey: '={{ $json.number }}' };
+	const store = new ProcessedStore();
+	const keeper = service.credential();
+	const send = async (templateId: IDataObject) => {
+		const [item] = await runAction(keeper, {
+			parameters: { ...v2, templateId, options },
+			items: [{ number: 'C-77' }],
+			store,
+		});
+		return item?.json.outcome;
+	};
+	expect(await send(byId(contract))).toBe('sent');
+	expect(await send(byName('employment CONTRACT'))).toBe('skipped');
+	const [seed] = service.sandbox.templates().filter(({ templateID }) => templateID === contract);
+	haveTemplates({
+		name: 'Employment contract',
+		templateID: '65f1c0de0000000000000203',
+		form: seed?.fields as unknown as IDataObject[],
+	});
+	const { message } = await failureOf(send(byName('Employment contract')));
+	// The sandbox refuses the fields of another template, so the call was made.
+	expect(message).not.toContain('skipped');
+	expect(creationsAt(service)).toHaveLength(2);
+});
+
+test("a missing template is told by the name that the form showed, which isn't run as an expression", async () => {
+	haveTemplates('Lease');
+	const selected = (cachedResultName: IDataObject[string], value = 'gone') => ({
+		__rl: true,
+		mode: 'list',
+		value,
+		cachedResultName,
+	});
+	for (const name of ['Employment contract', '={{ $json.name }}', '={{ throw 1 }}']) {
+		const { message } = await refusal(selected(name));
+		expect(message).toContain(
+			`your account has no template with the ID "gone", which the form shows as "${name}"`,
+		);
+	}
+	const long = await refusal(selected('Lease '.repeat(1000)));
+	expect(long.message.length).toBeLessThan(400);
+	// The form shows the expression, so the name is that of an earlier choice.
+	for (const saved of [
+		selected('Lease', '={{ "gone" }}'),
+		{ ...selected('Lease'), mode: 'id' },
+		selected(undefined),
+		selected({ name: 'Lease' }),
+	]) {
+		const { message } = await refusal(saved);
+		expect(message).toContain('your account has no template with the ID "gone"');
+		expect(message).not.toContain('which the form shows');
+	}
+});
+
+test('the editor finds the form of a template by its name or key', async () => {
+	const field = { key: 'rent', label: 'Rent', isRequired: true };
+	haveTemplates({ name: 'Léase', key: 'lease-24', form: [field] }, 'Sale', 'Sale');
+	for (const name of ['Léase', ' lease ', 'LEASE-24']) {
+		expect(await loaded(byName(name))).toMatchObject({ fields: [{ id: 'rent' }] });
+	}
+	expect(await loaded(byName('Lea'))).toEqual({
+		fields: [],
+		emptyFieldsNotice: 'Your account has no template with this ID or name.',
+	});
+	expect(await loaded(byName('id-0'))).toMatchObject({ fields: [] });
+	expect(await loaded(byId('id-0'))).toMatchObject({ fields: [{ id: 'rent' }] });
+	expect((await failureOf(loaded(byName('Sale')))).message).toContain('several templates');
+});
+
+test('every name in the list finds its own template, even if it is a name or a key of another one', async () => {
+	haveTemplates(
+		'Lease',
+		{ name: 'Lease', description: 'for 2027' },
+		{ name: 'Lease', status: 'DRAFT' },
+		{ name: 'Lease', version: 'v1', inputs: [] },
+		{ name: 'Rent', key: 'Sale' },
+		'Sale',
+		{ name: 'Loan', key: 'Loan' },
+		{ name: 'Debt', key: 'debt' },
+		'LOAN',
+	);
+	const context = loadContext(service.credential(), form(byName('')));
+	const { results } = await action.methods.listSearch.searchTemplates.call(context, '');
+	expect(results).toHaveLength(9);
+	for (const { name, value } of results) {
+		expect([name, await previewed(byName(name))]).toEqual([name, [value]]);
+	}
+	expect(results.map(({ name }) => name)).toContain('Debt');
+});
