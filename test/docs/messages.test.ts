@@ -56,7 +56,7 @@ function rowsOf({ prose, ...rest }: Page): Row[] {
 }
 
 // These messages come from n8n.
-const rows = [page, readPage('docs/go-live.md')]
+const rows = [page, readPage('docs/n8ns-log.md')]
 	.flatMap(rowsOf)
 	.filter(({ heading }) => heading !== 'Other messages');
 

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { operations, resources } from '../../nodes/SignVerify/operations';
 import { root } from '../../scripts/tools';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
+import { textOfFile } from '../support/files';
 import type { OutputSchema } from '../support/outputs';
-import { expectToSay, readPage } from './markdown';
+import { blocksOf, expectToSay, readPage } from './markdown';
 
 // The pages must name the fields in the schemas. `npm run generate -- schemas` generates the schemas from
 // real output.
@@ -103,4 +104,12 @@ test('docs/trigger.md lists the fields of events and their signatories', () => {
 	expect(namesIn(ofEach).sort()).toEqual(
 		inEach.filter((name) => !notAlwaysOfEach.includes(name)).sort(),
 	);
+});
+
+test('docs/trigger.md shows the item of a sample event', () => {
+	const [sample] = JSON.parse(textOfFile('examples/data/events/everyone-has-signed.json')) as [
+		object,
+	];
+	const [shown] = blocksOf([readPage('docs/trigger.md')], 'json');
+	expect(JSON.parse(shown?.text ?? '')).toEqual(sample);
 });

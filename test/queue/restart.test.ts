@@ -13,7 +13,7 @@ import { supervise, type SupervisedProcess } from '../../host/queue/supervise';
 import { signIn } from '../../host/stage';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { root } from '../../scripts/tools';
-import { readPage } from '../docs/markdown';
+import { textOfFile } from '../support/files';
 import { axios } from '../support/http';
 import { until } from '../support/until';
 import { eventsOf, everyExecution, loggedIn, triggerWorkflow } from '../e2e/support/trigger';
@@ -42,11 +42,9 @@ beforeAll(async () => {
 	});
 	closing.add(async () => await sandbox.close());
 
-	// The proxy uses the configuration that docs/go-live.md shows for a single n8n instance.
-	const { blocks } = readPage('docs/go-live.md');
-	const shown = blocks.find(({ language }) => language === 'caddyfile')?.text ?? '';
+	// The proxy uses the configuration for a single n8n process (docs/go-live.md).
 	const proxy = startCaddy(
-		shown
+		textOfFile('deploy/Caddyfile.single')
 			.replace('n8n.example.com', `http://${loopback}:${port}`)
 			.replace('localhost:5678', `${loopback}:${n8nPort}`),
 	);
