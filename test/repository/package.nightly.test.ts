@@ -119,6 +119,24 @@ describe('release verification', () => {
 	});
 });
 
+test.each([
+	['cloud-support', /eligible for n8n Cloud/],
+	['lint', /n8n-node lint/],
+])(
+	'n8n\'s command "n8n-node %s" has no objections',
+	async (command, answer) => {
+		// The command checks the whole folder, and n8n's template has neither tests nor other programs.
+		const template = inFolder(command);
+		copyRepository(template, (file) => /^(?:nodes|credentials)\/|^[^/]+$/.test(file));
+		const tool = path.join(template, 'node_modules/@n8n/node-cli/bin/n8n-node.mjs');
+		const env = { ...process.env, NO_COLOR: '1', NODE_ENV: '' };
+		const { stdout } = await run(process.execPath, [tool, command], { cwd: template, env });
+		expect(stdout).toMatch(answer);
+		expect(stdout).not.toMatch(/NOT|warning|error/);
+	},
+	120_000,
+);
+
 test('npm publishes the file that the release command built, but never the repository itself', async () => {
 	const uploads: string[] = [];
 	const registry = createServer((request, response) => {

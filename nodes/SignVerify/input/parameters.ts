@@ -18,8 +18,7 @@ const maxIdLength = 200;
  * Inside a string, spaces are allowed, but half a character (a lone surrogate) is not.
  */
 const invisibleStart = /^(?:[\s\p{Cc}\p{Cf}]|%0[ad])+/iu;
-// eslint-disable-next-line no-restricted-syntax -- trimUnseen() searches only 100 characters at a time.
-const invisibleEnd = /(?:[\s\p{Cc}\p{Cf}]|%0[ad])+$/iu;
+const invisibleEnd = /(?:[\s\p{Cc}\p{Cf}]|%0[ad]){1,100}$/iu;
 const invisibleInside = /[\p{Cc}\p{Cf}\p{Cs}]|%0[ad]/iu;
 
 /**

@@ -159,7 +159,6 @@ const urlWithShortHost = /^\s*[a-z][a-z\d+.-]{0,30}:\/\/[^/?#\\]{1,1000}(?![^/?#
  * can take minutes.
  */
 export function parseUrl(text: string): URL | undefined {
-	// eslint-disable-next-line no-restricted-syntax -- The pattern bounds the host.
 	return urlWithShortHost.test(text) && URL.canParse(text) ? new URL(text) : undefined;
 }
 
