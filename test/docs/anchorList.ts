@@ -1,7 +1,7 @@
 import { anchorsOf, readPage } from './markdown';
 
 /** The generated file with the anchors that errors can link to. */
-export const anchorsFile = 'nodes/SignVerify/http/docsAnchors.ts';
+export const anchorsFile = 'nodes/SignVerify/generated/docsAnchors.ts';
 
 /** The text of the generated file: all anchors in docs/troubleshooting.md. */
 export function anchorList(): string {

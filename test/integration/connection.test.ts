@@ -7,7 +7,7 @@ import library from 'axios';
 import { ExpressionError, type IHttpRequestOptions, NodeOperationError } from 'n8n-workflow';
 import { generate as generateCertificate } from 'selfsigned';
 
-import type { DocsAnchor } from '../../nodes/SignVerify/http/docsAnchors';
+import type { DocsAnchor } from '../../nodes/SignVerify/http/docs';
 import { ProcessedStore } from '../n8n/processedStore';
 import { action, executeContext, runAction } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';

@@ -71,9 +71,10 @@ const ofDocuments = ['account', 'api', 'files', 'http', 'input', 'util'];
 const allowed: Record<string, Record<string, string[]>> = {
 	'nodes/SignVerify/': {
 		util: [],
+		generated: [],
 		builderHints: [],
 		n8nInternals: ['util'],
-		http: ['n8nInternals', 'util'],
+		http: ['generated', 'n8nInternals', 'util'],
 		account: ['http', 'util'],
 		input: ['account', 'http', 'util'],
 		api: ['account', 'http', 'util'],

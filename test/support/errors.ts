@@ -1,5 +1,4 @@
-import { docsLink } from '../../nodes/SignVerify/http/docs';
-import type { DocsAnchor } from '../../nodes/SignVerify/http/docsAnchors';
+import { type DocsAnchor, docsLink } from '../../nodes/SignVerify/http/docs';
 import { objectOf } from '../../nodes/SignVerify/util/values';
 
 /**

@@ -10,7 +10,7 @@ import { errorWithCode } from '../support/standIn';
 import { useVirtualTime, sleep } from '../support/virtualTime';
 import { type EventRow, events } from '../../nodes/SignVerify/api/events';
 import { accountOf } from '../../nodes/SignVerify/account/account';
-import type { DocsAnchor } from '../../nodes/SignVerify/http/docsAnchors';
+import type { DocsAnchor } from '../../nodes/SignVerify/http/docs';
 import { n8nDeadlineMs, publishingBudget } from '../../nodes/SignVerify/trigger/budget';
 import { publish } from '../../nodes/SignVerify/trigger/lifecycle';
 

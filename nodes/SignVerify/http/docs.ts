@@ -1,4 +1,6 @@
-import type { DocsAnchor } from './docsAnchors';
+import type { DocsAnchor } from '../generated/docsAnchors';
+
+export type { DocsAnchor };
 
 /**
  * The repository that contains the source and the documentation. A test compares this URL with package.json

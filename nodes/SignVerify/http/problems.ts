@@ -2,7 +2,7 @@ import { timeIsOver } from '../util/async';
 import { maxJsonDepth } from '../util/json';
 import { quoted } from '../util/redact';
 import { textOf } from '../util/values';
-import type { DocsAnchor } from './docsAnchors';
+import type { DocsAnchor } from './docs';
 import { maxResponseBytes } from './request';
 import {
 	denied,

@@ -1,4 +1,4 @@
-import type { DocsAnchor } from '../http/docsAnchors';
+import type { DocsAnchor } from '../http/docs';
 import { DescribedError } from '../http/errors';
 
 /** A wrong value in one of the node's fields. Nothing was sent for the item. */
