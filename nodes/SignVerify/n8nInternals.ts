@@ -89,6 +89,11 @@ export function isToolOfAgents(context: IExecuteFunctions): boolean {
 	return context.getMode() === 'internal' && !context.getWorkflow().id;
 }
 
+/** Whether an AI agent, or a client of n8n's MCP Server Trigger, is running the node as its tool. */
+export function isTool(context: IExecuteFunctions): boolean {
+	return isVariant(context, 'Tool') || isToolOfAgents(context);
+}
+
 /**
  * Makes the node's next error end the execution, regardless of its On Error setting. In a human review, n8n
  * would otherwise tell the AI agent's model that a person refused the tool's call.
@@ -114,7 +119,7 @@ export function isInEngine2(context: IExecuteFunctions): boolean {
  * n8n passes nothing else to the model of an AI agent, and its Engine 2.0 stores nothing else.
  */
 export function keepsOnlyMessages(context: IExecuteFunctions): boolean {
-	return isVariant(context, 'Tool') || isToolOfAgents(context) || isInEngine2(context);
+	return isTool(context) || isInEngine2(context);
 }
 
 /**

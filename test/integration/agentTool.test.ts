@@ -26,11 +26,12 @@ async function runByAgent(parameters: IDataObject): Promise<IDataObject[]> {
 }
 
 /** Runs the node as the tool of an AI Agent node. */
-async function runAsTool(parameters: IDataObject): Promise<void> {
+async function runAsTool(parameters: IDataObject): Promise<IDataObject[]> {
 	const context = executeContext(service.credential(), { parameters });
 	const node = { ...context.getNode(), type: 'n8n-nodes-signverify.signVerifyTool' };
 	Object.assign(context, { getNode: () => node });
-	await action.execute.call(context);
+	const [output = []] = await action.execute.call(context);
+	return output.map(({ json }) => json);
 }
 
 test("with Send Once Key, a tool of n8n's Agents sends nothing and tells the model what to do instead", async () => {
@@ -218,4 +219,38 @@ test.each<[string, IDataObject]>([
 	const { message, description } = await failureOf(runAsTool(parameters));
 	expect(description).toBeTruthy();
 	expect(message.split(String(description))).toHaveLength(2);
+});
+
+const byName = (value: string) => ({ __rl: true, mode: 'name', value });
+
+test('a tool returns a template without what only people use', async () => {
+	const parameters = {
+		resource: 'template',
+		operation: 'get',
+		templateId: byName('employment contract'),
+	};
+	const [forPeople] = await runAction(service.credential(), { parameters });
+	expect(forPeople?.json).toMatchObject({
+		csvHeader: expect.any(String) as string,
+		formFields: expect.any(String) as string,
+	});
+	for (const run of [runAsTool, runByAgent]) {
+		const [template] = await run(parameters);
+		expect({ ...forPeople?.json, ...template }).toEqual(forPeople?.json);
+		expect(Object.keys(template ?? {})).not.toEqual(
+			expect.arrayContaining([expect.stringMatching(/^(?:csvHeader|formFields)$/)]),
+		);
+		expect(template).toMatchObject({ name: 'Employment contract', fields: expect.any(Array) });
+	}
+});
+
+test("a tool tells the model the names of the account's templates if it has named another one", async () => {
+	for (const run of [runAsTool, runByAgent]) {
+		const { message } = await failureOf(run({ ...v2, templateId: byName('Employment') }));
+		expect(message).toContain(
+			'no template with the name "Employment". The names are Employment contract, ',
+		);
+		expect(message).toContain('Nothing was sent');
+	}
+	expect(creationsAt(service)).toHaveLength(0);
 });

@@ -9,7 +9,7 @@ import { locatorField } from '../input/form';
 import { InputError } from '../input/inputError';
 import type { ItemContext } from '../input/item';
 import { chosenText, savedChoice } from '../input/locator';
-import { isToolOfAgents, isVariant } from '../n8nInternals';
+import { isTool } from '../n8nInternals';
 import { type Settled, settle } from '../util/async';
 import { plainText, quoted } from '../util/redact';
 import { isEmpty, listOf, objectOf, searchName, textOf } from '../util/values';
@@ -268,7 +268,7 @@ export function checkNames(
 function remedyFor(item: ItemContext, { type }: INodeProperties, knownNames: string[]): string {
 	// A model has no editor, and can only send other keys. An expression can only return other keys.
 	const hasNoForm = type !== 'resourceMapper';
-	if (hasNoForm || isVariant(item.context, 'Tool') || isToolOfAgents(item.context)) {
+	if (hasNoForm || isTool(item.context)) {
 		return `Use only these keys: ${shortList(knownNames) || 'none'}.`;
 	}
 	// The editor's form shows only the template of one item.

@@ -1,5 +1,6 @@
 import { outputField } from '../../input/form';
 import { readOutput } from '../../input/savedForm';
+import { isTool } from '../../n8nInternals';
 import { chosenTemplate, readTemplateChoice, templateLocator } from '../../templateForm/fields';
 import { csvHeader } from '../../templateForm/roles';
 import { detailsPage, valuesForPage } from '../../templateForm/webForm';
@@ -25,7 +26,8 @@ export const getTemplate: Operation = {
 		readTemplateChoice(item);
 		const template = await chosenTemplate(item);
 		const json = outputOfTemplate(output, template);
-		if (output === 'raw') return [{ json }];
+		// A model has no use for the rest, and pays for each character of it.
+		if (output === 'raw' || isTool(item.context)) return [{ json }];
 		const formFields = detailsPage(template, valuesForPage(item, template));
 		return [{ json: { ...json, csvHeader: csvHeader(template), formFields } }];
 	},
