@@ -350,6 +350,45 @@ test("Map Automatically takes the column named after the field's label, and warn
 	);
 });
 
+test('a column of csvHeader is read for what it stands for, even if a field has the same label as a role', async () => {
+	const template = {
+		templateID: 'labels',
+		name: 'Labels',
+		status: 'ACTIVE',
+		signatories: [{ key: 'employee' }],
+		form: ['Employee email', 'f_2'].map((key) => ({ key, label: 'Employee email' })),
+	};
+	const service = await new Stub().start();
+	const sent: unknown[] = [];
+	service.respond = (response, request) => {
+		if (request.method === 'POST') sent.push(JSON.parse(request.body));
+		respondWith(envelope({ templates: [template], documentID: 'd1' }))(response, request);
+	};
+	const { credentials } = await store('Labels', { baseUrl: service.url });
+	const templateId = { __rl: true, mode: 'id', value: 'labels' };
+	const lookup = { resource: 'template', operation: 'get', templateId };
+	const looked = outputOf(await run(lookup, [{}], { credentials }), 'Do')[0]?.json;
+	expect(looked?.csvHeader).toBe('Employee name,employee.email,Employee email,f_2');
+	const row = {
+		'Employee name': ana.name,
+		'employee.email': ana.email,
+		'Employee email': 'office@example.com',
+		f_2: 'second@example.com',
+	};
+	const parameters = {
+		...contractForm,
+		templateId,
+		fields: automatic,
+		specifySignatories: 'byRole',
+		signatoryRoles: automatic,
+	};
+	const execution = await run(parameters, [row], { credentials });
+	await service.close();
+	expect(execution.error?.message).toBeUndefined();
+	const inputs = { 'Employee email': 'office@example.com', f_2: 'second@example.com' };
+	expect(sent).toEqual([expect.objectContaining({ signatories: [ana], inputs })]);
+});
+
 test("roles that have the same key, or another role's number as their key, each get their own person", async () => {
 	const roles = ['signer', 'signer', '2'].map((key) => ({ key }));
 	const template = { templateID: 'twins', name: 'Twins', status: 'ACTIVE', signatories: roles };
