@@ -350,6 +350,21 @@ test("Map Automatically takes the column named after the field's label, and warn
 	);
 });
 
+/**
+ * Starts a service with a single template. Tests need different accounts, because the node shares what it knows about
+ * templates within an account.
+ * @returns The service, and the bodies of the documents that it has received.
+ */
+async function serviceWith(template: IDataObject) {
+	const service = await new Stub().start();
+	const sent: unknown[] = [];
+	service.respond = (response, request) => {
+		if (request.method === 'POST') sent.push(JSON.parse(request.body));
+		respondWith(envelope({ templates: [template], documentID: 'd1' }))(response, request);
+	};
+	return { service, sent };
+}
+
 test('a column of csvHeader is read for what it stands for, even if a field has the same label as a role', async () => {
 	const template = {
 		templateID: 'labels',
@@ -358,12 +373,7 @@ test('a column of csvHeader is read for what it stands for, even if a field has 
 		signatories: [{ key: 'employee' }],
 		form: ['Employee email', 'f_2'].map((key) => ({ key, label: 'Employee email' })),
 	};
-	const service = await new Stub().start();
-	const sent: unknown[] = [];
-	service.respond = (response, request) => {
-		if (request.method === 'POST') sent.push(JSON.parse(request.body));
-		respondWith(envelope({ templates: [template], documentID: 'd1' }))(response, request);
-	};
+	const { service, sent } = await serviceWith(template);
 	const { credentials } = await store('Labels', { baseUrl: service.url });
 	const templateId = { __rl: true, mode: 'id', value: 'labels' };
 	const lookup = { resource: 'template', operation: 'get', templateId };
@@ -392,13 +402,7 @@ test('a column of csvHeader is read for what it stands for, even if a field has 
 test("roles that have the same key, or another role's number as their key, each get their own person", async () => {
 	const roles = ['signer', 'signer', '2'].map((key) => ({ key }));
 	const template = { templateID: 'twins', name: 'Twins', status: 'ACTIVE', signatories: roles };
-	// The node shares what it knows about templates within an account, so the tests need different ones.
-	const service = await new Stub().start();
-	const sent: unknown[] = [];
-	service.respond = (response, request) => {
-		if (request.method === 'POST') sent.push(JSON.parse(request.body));
-		respondWith(envelope({ templates: [template], documentID: 'd1' }))(response, request);
-	};
+	const { service, sent } = await serviceWith(template);
 	const { credentials } = await store('Twins', { baseUrl: service.url });
 	const parameters = {
 		resource: 'document',
