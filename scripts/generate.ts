@@ -77,10 +77,6 @@ const steps: Record<string, Step> = {
 		name: `The nodes' output schemas and the sample events (${schemaFolders.join(', ')})`,
 		run: schemas,
 	},
-	outputs: {
-		name: 'The table of outputs (docs/operations.md)',
-		run: tableOf('docs/outputs.test', 'every operation', 'docs'),
-	},
 	behavior: {
 		name: 'The tables of responses, faults, and failure scenarios (docs/dev/behavior.md)',
 		run: tableOf(

@@ -31,27 +31,33 @@ function isNameOf(name: string, { text }: Message): boolean {
 	);
 }
 
-/** A row of a table whose first column contains messages, between backticks. */
+/**
+ * A row of a table whose first column contains messages, between backticks, or the sentence that names the
+ * messages of a section without a table ("The message is …").
+ */
 interface Row {
-	/** The heading above the table. */
+	/** The heading above the table or the sentence. */
 	heading: string;
 	/** The anchors in the row. */
 	anchors: string[];
 	messages: string[];
 }
 
-/** The rows of a page's tables of messages. */
+/** The rows of a page's tables of messages, and the sentences that name messages. */
 function rowsOf({ prose, ...rest }: Page): Row[] {
 	return prose.split(/^#+ /m).flatMap((part) => {
 		const [, table = ''] = /^\| Message +\|.*\n\|.*\n((?:\|.*\n?)*)/m.exec(part) ?? [];
 		const [heading = ''] = part.split('\n');
-		return table
+		const [sentence = ''] = /^The message is (?:`[^`]+`|[^`.])+\./m.exec(part) ?? [];
+		const ofSentence = { heading, anchors: [], messages: spansOf({ ...rest, prose: sentence }) };
+		const ofTable = table
 			.split('\n')
 			.filter(Boolean)
 			.map((line) => {
 				const cell = { ...rest, prose: line.split(' | ')[0] ?? '' };
 				return { heading, anchors: idsOf(cell), messages: spansOf(cell) };
 			});
+		return sentence ? [...ofTable, ofSentence] : ofTable;
 	});
 }
 
