@@ -202,6 +202,10 @@ describe('Template: Get Many', () => {
 		});
 		expect(found?.json.name).toBe('Employment contract');
 		expect(others).toEqual([]);
+		const accented = await run({ ...getAll, filters: { name: 'émployment' } });
+		expect(accented).toHaveLength(1);
+		// Without case, accents, and apostrophes, nothing is left of this filter.
+		expect(await run({ ...getAll, filters: { name: "'" } })).toEqual([]);
 	});
 
 	test('finds a template without a name by its ID, as the web form does', async () => {

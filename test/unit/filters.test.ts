@@ -1,6 +1,7 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
+import { InputError } from '../../nodes/SignVerify/input/inputError';
 import { savedParameters } from '../../nodes/SignVerify/input/savedForm';
 import { passesFilters, readFilters } from '../../nodes/SignVerify/trigger/filters';
 import { readEvents, triggerForm } from '../../nodes/SignVerify/trigger/form';
@@ -58,6 +59,8 @@ describe('Trigger filters', () => {
 		['a title with an accent', title('Nomina'), titled('Nómina 2026')],
 		['a title without the accent of the filter', title('nómina'), titled('NOMINA 2026')],
 		['any title if the filter contains only invisible characters', title(' \u200b'), completed],
+		['a title without the apostrophes of the filter', title("' lease '"), completed],
+		['a title with an apostrophe if the filter is one', title("'"), titled("Driver's license")],
 		['a chosen signatory', { signatory: 'x@example.com, ANA@example.com ' }, completed],
 		[
 			'a chosen signatory whose address was entered with invisible characters',
@@ -95,6 +98,13 @@ describe('Trigger filters', () => {
 		],
 		['a document with an empty title', title('x'), { Document: { title: '' } }],
 		['a document with a different title', title('rent'), completed],
+		...["'", '’', '´', '`', '\u0301', "' '", "'’"].map(
+			(text): [string, IDataObject, IDataObject] => [
+				`a title without the only character of the filter: ${text}`,
+				title(text),
+				completed,
+			],
+		),
 		['a document with different signatories', { signatory: 'x@example.com' }, completed],
 		[
 			'a document with different signatories, one of whom signed it but has no address',
@@ -153,6 +163,14 @@ describe('Trigger filters', () => {
 		);
 		expect(() => read({ templates: [typed] })).toThrow('this expression was entered as plain text');
 	});
+
+	test.each([',', ' ; ', ',\n,', '[]', '[""]', [','], [' ; ', '']])(
+		'reject a list without an entry, which would let everything pass: %j',
+		(list) => {
+			const all = { templates: list, signatory: list, sentBy: list };
+			for (const name of Object.keys(all)) expect(() => read({ [name]: list })).toThrow(InputError);
+		},
+	);
 
 	test.each(['Ana', 'Ana <ana@example.com>', 'a\u200Bna@example.com', ['ana@example.com; Ben']])(
 		'reject an address that cannot match anyone: %j',

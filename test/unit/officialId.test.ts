@@ -166,7 +166,11 @@ const person = (firstName: string, lastName: string) => ({
 describe('A name with a title or a short form', () => {
 	test.each([
 		['Lic. Ana Gil Ruiz', 'ANA', 'GIL RUIZ'],
-		['Lic. Ana Gil', 'ANA MARIA', 'GIL RUIZ'],
+		['Lic. Ana Gil', 'ANA', 'GIL RUIZ'],
+		['Lic. Ana María Gil', 'ANA MARIA', 'GIL RUIZ'],
+		['Dr. Fco. Javier Gil', 'FRANCISCO JAVIER', 'GIL RUIZ'],
+		['Ma. Javier Gil', 'MARIO JAVIER', 'GIL'],
+		['Javier Ma. Gil', 'JAVIER MARIA ANTONIO', 'GIL'],
 		['Ma. Guadalupe Gil Ruiz', 'MARIA GUADALUPE', 'GIL RUIZ'],
 		['Ma. Guadalupe Gil Ruiz', 'GUADALUPE', 'GIL RUIZ'],
 		['Lic. Ma. Guadalupe Gil Ruiz', 'MARIA GUADALUPE', 'GIL RUIZ'],
@@ -193,6 +197,11 @@ describe('A name with a title or a short form', () => {
 		['Lic Ana Gil Ruiz', 'ANA', 'GIL RUIZ'],
 		// People with one name in common
 		['Ma. Guadalupe Gil Ruiz', 'JOSE GUADALUPE', 'GIL RUIZ'],
+		['Ma. Javier Gil', 'JAVIER ANTONIO', 'GIL'],
+		['Ma. Javier Gil', 'JAVIER MARIO', 'GIL'],
+		['Lic. Ana Gil', 'ANA MARIA', 'GIL RUIZ'],
+		['Lic. Ma. Ana Gil', 'MARIA GUADALUPE ANA', 'GIL'],
+		['Lic. Ma. Ana Gil', 'ANA MARIA', 'GIL'],
 		['Ana Ma. Gil Ruiz', 'ANA LUISA', 'GIL RUIZ'],
 		['Ana Ma. Gil', 'ANA LUISA', 'GIL MARTINEZ'],
 		['Ana Ma. Gil', 'LUISA ANA', 'GIL'],

@@ -157,7 +157,7 @@ describe('A name with a title or a short form', () => {
 					const canBeTitle =
 						index === 0 &&
 						!isFamilyFirst &&
-						onId.slice(0, onId.indexOf(others[0] ?? '')).every((word) => others.includes(word));
+						given.map(plain).every((word) => others.includes(word));
 					// Whether Ma. stands for María or Mario isn't known, but it can't stand for José.
 					const isOnId = onId.some(
 						(word) =>

@@ -165,7 +165,8 @@ export function readSwitch(form: SavedForm, { name, label }: Field): boolean {
  * @param separators The characters between the entries of a string: by default commas, semicolons and line
  * breaks.
  * @returns The entries; an empty list if the field is empty or missing.
- * @throws InputError if an expression returns an empty list, or for the same reasons as {@link readOptional}.
+ * @throws InputError for a text or a list without an entry, such as a comma alone, or if an expression returns an
+ * empty list, or for the same reasons as {@link readOptional}.
  * If entries are wrong, the error lists all of them.
  */
 export function readList<Entry>(
@@ -180,7 +181,13 @@ export function readList<Entry>(
 	checkTextLength(value, label);
 	const entries = entriesOf(value, separators);
 	checkListLength(entries, label);
-	if (entries.length === 0 && isExpression(form.rawParameter(name))) throw noValue(label);
+	if (entries.length === 0) {
+		if (isExpression(form.rawParameter(name))) throw noValue(label);
+		// A field with nothing but separators isn't the same as an empty field.
+		if (!Array.isArray(value) || value.length > 0) {
+			throw new InputError(label, 'contains no value', 'Enter a value, or leave the field empty.');
+		}
+	}
 	return readEach(entries, (entry) => {
 		form.checkTyped(entry, label);
 		return readEntry(entry);

@@ -8,7 +8,7 @@ import type { RequiredField } from '../input/field';
 import { InputError } from '../input/inputError';
 import { templateEntries, withDistinctNames } from '../templateForm/templateEntries';
 import { plainText } from '../util/redact';
-import { cutText, readTime, searchName, textOf } from '../util/values';
+import { cutText, nameFilter, readTime, textOf } from '../util/values';
 import { forEditor } from './forEditor';
 
 const templateList = { label: 'Template', remedy: "Create one in your provider's account." };
@@ -74,6 +74,6 @@ function matching(
 		const problem = `your account has no ${label.toLowerCase()}s`;
 		throw new InputError(label, problem, remedy);
 	}
-	const searchedName = searchName(filter);
-	return entries.filter(({ name }) => searchName(name).includes(searchedName));
+	const isFound = nameFilter(filter);
+	return entries.filter(({ name }) => isFound(name));
 }

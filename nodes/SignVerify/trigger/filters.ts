@@ -7,7 +7,7 @@ import { type Field, fieldOf } from '../input/field';
 import { readAll } from '../input/inputError';
 import { checkAddressAlone } from '../input/parameters';
 import { readList, type SavedForm } from '../input/savedForm';
-import { searchName } from '../util/values';
+import { nameFilter } from '../util/values';
 import { filtersName, readTemplateIds, templatesField } from './templateFilter';
 
 /** Decides whether an event passes a filter. A filter without a value lets every event pass. */
@@ -80,10 +80,10 @@ const filterRows: FilterRow[] = [
 			description: "Only documents whose title contains this text. Case and accents don't matter.",
 		},
 		read(form, field) {
-			const part = searchName(readEntered(form, enteredIn(form, field), optionalText));
+			const isWanted = nameFilter(readEntered(form, enteredIn(form, field), optionalText));
 			return ({ document }) => {
 				const title = document?.summary.title;
-				return title === undefined || searchName(title).includes(part);
+				return title === undefined || isWanted(title);
 			};
 		},
 	},

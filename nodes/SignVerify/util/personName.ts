@@ -53,7 +53,8 @@ export function compareNames(expected: string, onId: string): Answer {
  * @param given The first names on the ID.
  * @param family The last names on the ID.
  * @returns true only if a given name and a family name are on the ID in full, and each of the other words is either
- * short for a name at the same place on the ID, or stands before the first of the given names, where titles are.
+ * short for a name at the same place on the ID, or a title. A title stands before the given names, and all of those are
+ * in the name: besides JAVIER ANTONIO, Ma. Javier may be another person, called María Javier.
  */
 export function isShortenedName(expected: string, given: string, family: string): boolean {
 	const words = wordsOf(expected);
@@ -65,6 +66,7 @@ export function isShortenedName(expected: string, given: string, family: string)
 	const inFull = idWords.filter((word) => !unused.includes(word) && word[0].length > 1);
 	const givenCount = inFull.filter((word) => givenWords.includes(word)).length;
 	if (givenCount === 0 || givenCount === inFull.length) return false;
+	const unusedGiven = unused.filter((word) => givenWords.includes(word));
 	const isFound = (word: Word) => !missing.includes(word);
 	const inFront = words.slice(0, words.findIndex(isFound));
 	return missing.every((short) => {
@@ -75,10 +77,11 @@ export function isShortenedName(expected: string, given: string, family: string)
 			? unusedBefore(next, idWords, unused)
 			: unusedBefore(previous, [...idWords].reverse(), unused);
 		if (!names) return false;
-		const isForOneOf = (word: Word) => names.some((name) => isShortFor(word, name));
+		if (names.some((name) => isShortFor(short, name))) return true;
 		const isBeforeGiven = next && givenWords.some((word) => isSame(word, next));
-		const canBeTitle = isBeforeGiven && (names.length === 0 || inFront.some(isForOneOf));
-		return isForOneOf(short) || (inFront.includes(short) && canBeTitle);
+		const isShortened = (name: Word) =>
+			names.includes(name) && inFront.some((word) => isShortFor(word, name));
+		return isBeforeGiven && inFront.includes(short) && unusedGiven.every(isShortened);
 	});
 }
 

@@ -47,7 +47,17 @@ export function searchName(text: string): string {
 	const plain = normalForm(normalName(text), 'NFD')
 		.replace(/[\u0300-\u036f'’‘ʼ`´]/g, '')
 		.replace(/[łøđıæœðþ]/g, (letter) => plainLetters.get(letter) ?? letter);
-	return normalForm(plain, 'NFC');
+	return normalForm(plain, 'NFC').trim();
+}
+
+/**
+ * Creates the check whether a name contains a text, in the spelling of {@link searchName}. A text of nothing but what
+ * this spelling leaves out is searched for as it is, because it would otherwise be part of every name.
+ */
+export function nameFilter(text: string): (name: string) => boolean {
+	const spelling = searchName(text) ? searchName : normalName;
+	const part = spelling(text);
+	return (name) => spelling(name).includes(part);
 }
 
 const lineBreaks = /[\t\n\v\f\r\x85\u2028\u2029]+/;

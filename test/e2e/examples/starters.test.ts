@@ -612,12 +612,25 @@ test('identity-then-contract asks HR for everything and the applicant only for a
 	const ask = async (who: string, email: string, attempt: number) =>
 		await own.fill('identity-then-contract', [who, email, 'Cook', '2027-02-01', String(attempt)]);
 	/** Has an applicant open the link of their newest email and finish. */
-	const finish = async (who: string, email: string, outcome: 'pass' | 'fail', count = 1) => {
+	const finish = async (
+		who: string,
+		email: string,
+		outcome: 'pass' | 'fail',
+		count = 1,
+		ocr?: object,
+	) => {
 		const link = (await mailsTo(email, 'Please confirm your identity', count)).at(-1);
 		expect(link?.text).toContain(`Hi ${who},`);
 		await own.waitingExecution(id);
 		const request = stage.sandbox.identityRequests().at(-1);
 		expect(link?.text).toContain(request?.url);
+		if (ocr) {
+			const results = { score: { overall: { status: 'OK' } }, ocr };
+			stage.sandbox.faults.set({
+				endpoint: `GET /identity/session/results/${request?.validationId}`,
+				response: { status: 200, body: { success: true, responseData: { results } } },
+			});
+		}
 		await stage.sandbox.completeIdentity(request?.validationId ?? '', outcome);
 	};
 	const count = own.documentCount();
@@ -642,7 +655,9 @@ test('identity-then-contract asks HR for everything and the applicant only for a
 	await finish('Pia Ibarra', pia, 'pass', 2);
 	const [passed] = await mailsTo(office, 'Sent: contract for Pia Ibarra, who passed');
 	expect(passed?.text).toMatch(/^The contract was sent\./);
-	expect(passed?.text).toContain('Name on the ID matches the form: no\n18 or older: yes');
+	expect(passed?.text).toContain(
+		'Name on the ID matches the form: no\n18 or older: yes\nID has expired: no',
+	);
 	expect(passed?.text).toContain("compare the ID in your provider's account with your form");
 	expect(passed?.text).not.toMatch(/fictitious|1990/i);
 	await documentOf(pia);
@@ -660,6 +675,11 @@ test('identity-then-contract asks HR for everything and the applicant only for a
 	await finish('Fictitious Sample', person('Same').email, 'pass');
 	const [same] = await mailsTo(office, 'Sent: contract for Fictitious Sample');
 	expect(same?.text).toContain('Name on the ID matches the form: yes');
+	const old = person('Old').email;
+	await ask('Olga Old', old, 1);
+	await finish('Olga Old', old, 'pass', 1, { expirationDate: '2020-01-31' });
+	const [expired] = await mailsTo(office, 'Please check: no contract for Olga Old');
+	expect(expired?.text).toContain('Result reported by your provider: OK\nID has expired: yes');
 	await ask('Ian Nix', 'ian.example.com', 1);
 	const [unreachable] = await mailsTo(office, 'Please check: no contract for Ian Nix');
 	expect(unreachable?.text).toMatch(/^This wasn't sent,[^]*isn't an email address/);
@@ -678,7 +698,9 @@ test('identity-results emails the office about everyone who passes or fails', as
 		await stage.sandbox.completeIdentity(validationId, outcome);
 		const [mail] = await mailsTo(office, `Identity verification ${word}: ${email}`);
 		expect(mail?.text).toContain(outcome === 'pass' ? 'has passed the' : "didn't pass the");
-		expect(mail?.text).toContain('expected name: not checked, or unclear\n18 or older: yes');
+		expect(mail?.text).toContain(
+			'expected name: not checked, or unclear\n18 or older: yes\nID has expired: no',
+		);
 	}
 });
 

@@ -8,7 +8,7 @@ import { readOptionalChoice } from '../../input/savedForm';
 import { readItemText } from '../../templateForm/itemText';
 import { entriesOfRun } from '../../templateForm/templateEntries';
 import { choicePage } from '../../templateForm/webForm';
-import { normalName } from '../../util/values';
+import { nameFilter } from '../../util/values';
 import type { Operation } from '../types';
 import { outputOfTemplate } from './output';
 
@@ -46,7 +46,7 @@ export const getAllTemplates: Operation = {
 				name: 'name',
 				type: 'string',
 				default: '',
-				description: 'Only templates whose name contains this text. Not case-sensitive.',
+				description: "Only templates whose name contains this text. Case and accents don't matter.",
 			},
 		]),
 	],
@@ -57,15 +57,13 @@ export const getAllTemplates: Operation = {
 				readOptionalChoice(item, fieldOf(outputOrFormField), [...outputs, webForm])?.value ??
 				'simplified',
 			part: () =>
-				normalName(
-					readItemText(
-						item,
-						enteredIn(item, { name: 'filters.name', label: nameFilterLabel }),
-						optionalText,
-					),
+				readItemText(
+					item,
+					enteredIn(item, { name: 'filters.name', label: nameFilterLabel }),
+					optionalText,
 				),
 		});
-		const hasPart = (name: string) => normalName(name).includes(part);
+		const hasPart = nameFilter(part);
 		if (output === 'webForm') {
 			const entries = await entriesOfRun(item);
 			const offered = entries.filter(
