@@ -88,6 +88,14 @@ test('every page that another file links to or mentions exists, and so does its 
 	expect(problems.filter(Boolean)).toEqual([]);
 });
 
+test('the text of each link on a page for users names its target', () => {
+	const unclear = /\[(?:here|how|why|see|this \w+|these \w+|all cases|this one)\]\([^)]+\)/gi;
+	const found = pages
+		.filter(({ file }) => /^(?:README|CONTRIBUTING|docs\/[^/]+)\.md$/.test(file))
+		.flatMap(({ file, prose }) => [...prose.matchAll(unclear)].map(([link]) => `${file}: ${link}`));
+	expect(found).toEqual([]);
+});
+
 test('docs/README.md links to every page in docs, and every picture in docs/images is used on a page', () => {
 	const reached = (from: string) =>
 		pages
