@@ -36,7 +36,6 @@ test.each([
 	['docs/signed-files.md', `take up to ${minutes(executionFileMs)}`],
 	['docs/install.md', `a pause of more than ${minutes(executionCallMs)}`],
 	['docs/install.md', `0, or ${minRequestsPerSecond} to 1,000`],
-	['docs/install.md', `about ${n8nDeadlineMs / 1000} seconds`],
 	['docs/troubleshooting.md', `retried for up to ${minutes(executionCallMs)}`],
 	['docs/troubleshooting.md', `more than about ${n8nDeadlineMs / 1000} seconds`],
 	['docs/go-live.md', `to ${megabytes(maxResponseBytes.single)}`],
