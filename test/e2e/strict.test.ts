@@ -261,7 +261,7 @@ test('two people with one Send Once Key in a list both get an error, and nothing
 		{ key: 'same', email: 'two@example.com' },
 	];
 	const message =
-		'Send Once Key: items 1 and 3 have the same key, "same", but differ in Signatories (Ana Gil (one@example.com) in item 1, Ana Gil (two@example.com) in item 3)';
+		'Send Once Key: "same" is used 2 times with different values: Signatories (Ana Gil (one@example.com) and Ana Gil (two@example.com))';
 	const before = stage.sandbox.documents().length;
 	const stopped = await run(parameters, rows);
 	expect(stopped.status).toBe('error');

@@ -195,7 +195,7 @@ test("a tool whose expressions read the agent's item finds this item's columns",
 	]);
 	const other = subAgentContext(parameters, { First: 'Ana', number: 1043 });
 	const { message } = await failureOf(action.execute.call(other));
-	expect(message).toContain('the item has no column "Last". The columns are rent, First, number');
+	expect(message).toContain('there is no column "Last". The columns are rent, First, number');
 });
 
 test("the error of a tool's first call says that nothing was sent", async () => {

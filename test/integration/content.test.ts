@@ -186,7 +186,7 @@ describe('a text of characters without ink', () => {
 			for (const [place, form] of forms) {
 				const { message } = await failureOf(run({ parameters: { ...v2, ...form }, items }));
 				expect(message).toMatch(
-					new RegExp(`^${place}: (?:required, but empty|the expression returns no text)`),
+					new RegExp(`^${place}: (?:required, but empty|no text or number tell)`),
 				);
 			}
 			const country = { __rl: true, mode: 'name', value: text };

@@ -475,7 +475,7 @@ describe('people who are mapped automatically', () => {
 		await expect(sendRows([short, short], { leaveLastRolesEmpty: true })).rejects.toMatchObject({
 			message: 'Nothing was sent, because 2 of these 2 items are invalid.',
 			description: expect.stringContaining(
-				'All 2 items: Signatories: the item has no column for Second party email. The columns are ',
+				'All 2 items: Signatories: there is no column for Second party email. The columns are ',
 			),
 		});
 		expect(creations()).toHaveLength(0);

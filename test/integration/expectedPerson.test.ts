@@ -117,7 +117,7 @@ describe('The results of a verification', () => {
 		// The rest of the name would be compared alone, and anyone with these names would match.
 		[
 			{ expectedName: '=Fictitious {{ $json.missing }}' },
-			'Expected Name: a part of the text is missing, because the item has no column "missing"',
+			'Expected Name: a part of the text is missing, because there is no column "missing"',
 		],
 		[{ expectedName: '={{ $json.first }} {{ $json.last }}' }, 'Expected Name: a part of the text'],
 		// A name that no author could mean would otherwise be answered with "no", as if the ID were someone else's.

@@ -105,13 +105,13 @@ describe('An object with the fields', () => {
 		const json = `=${JSON.stringify({ ...fields, role: '{{ $json.Post }}' })}`;
 		const [message] = await refusal(byExpression(json), { Title: 'Cook' });
 		expect(message).toBe(
-			'Fields: Job title: required, but empty, because the item has no column "Post". The columns are Title',
+			'Fields: Job title: required, but empty, because there is no column "Post". The columns are Title',
 		);
 	});
 
 	test('with a part from a missing column causes one warning, or stops', async () => {
 		const json = `=${JSON.stringify({ ...fields, role: 'Cook for {{ $json.Pay }}' })}`;
-		const warning = 'Fields: a part of the text is missing, because the item has no column "Pay"';
+		const warning = 'Fields: a part of the text is missing, because there is no column "Pay"';
 		const stop = { options: { stopOnWarnings: true } };
 		expect((await refusal(byExpression(json, stop), { Title: 'x' }))[0]).toContain(warning);
 		const [sent] = await run(byExpression(json), { Title: 'x' });

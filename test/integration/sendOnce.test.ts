@@ -34,7 +34,7 @@ async function run(keys: unknown[], more = {}) {
 	});
 }
 
-const noKey = 'Send Once Key: the expression returns no text or number for this item';
+const noKey = 'Send Once Key: no text or number tells this one apart from the others';
 const tooManyDigits = 'the number has too many digits to be exact';
 const creations = () => creationsAt(service);
 
@@ -261,7 +261,7 @@ describe('Send Once Key', () => {
 			const options = { sendOnceKey: '={{ $json.contractNumber }}' };
 			const error = await failureOf(run([key], { parameters: { ...parameters, options } }));
 			expect(error.message).toBe(
-				`${noKey}, because the item has no column "contractNumber". The columns are none`,
+				`${noKey}, because there is no column "contractNumber". The columns are none`,
 			);
 			expect(creations()).toHaveLength(0);
 		},

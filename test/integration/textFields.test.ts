@@ -38,17 +38,17 @@ const slips = {
 	'missing column': {
 		verdict: 'error',
 		saved: () => '={{ $json.missing }}',
-		words: 'because the item has no column "missing"',
+		words: 'because there is no column "missing"',
 	},
 	'missing part': {
 		verdict: 'warning',
 		saved: (rest: string) => `={{ $json.start }}{{ $json.missing }}${rest}`,
-		words: 'a part of the text is missing, because the item has no column "missing"',
+		words: 'a part of the text is missing, because there is no column "missing"',
 	},
 	'missing part with a method': {
 		verdict: 'warning',
 		saved: (rest: string) => `={{ $json.start }}{{ $json.missing.trim() }}${rest}`,
-		words: 'a part of the text is missing, because the item has no column "missing"',
+		words: 'a part of the text is missing, because there is no column "missing"',
 	},
 	damaged: {
 		verdict: 'error',

@@ -411,13 +411,13 @@ test('an expression that reads a column that the item does not have is reported 
 		(await failureOf(runAction(service.credential(), { parameters: form, items }))).message;
 	const message = await messageOf(parameters);
 	for (const problem of [
-		`Employee, Name: required, but empty, because the item has no column "Nr". ${there}`,
+		`Employee, Name: required, but empty, because there is no column "Nr". ${there}`,
 		'Employee, Email: required, but empty;',
-		`Fields: Job title: required, but empty, because the item has no column "Post". ${there}`,
+		`Fields: Job title: required, but empty, because there is no column "Post". ${there}`,
 	])
 		expect(message).toContain(problem);
 	expect(await messageOf({ ...parameters, options })).toBe(
-		`Send Once Key: the expression returns no text or number for this item, because the item has no column "Number". ${there}`,
+		`Send Once Key: no text or number tells this one apart from the others, because there is no column "Number". ${there}`,
 	);
 	const byName = (value: string) => ({ __rl: true, mode: 'name', value });
 	const request = { resource: 'identity', operation: 'request' };
@@ -431,7 +431,7 @@ test('an expression that reads a column that the item does not have is reported 
 		],
 	] as const) {
 		expect(await messageOf(form)).toBe(
-			`${problem}, because the item has no column "Land". ${there}`,
+			`${problem}, because there is no column "Land". ${there}`,
 		);
 	}
 });
@@ -457,11 +457,11 @@ test('a date that an expression makes from a missing column is explained by that
 	const items = [{ Beginn: '2027-02-01' }];
 	const { message } = await failureOf(runAction(service.credential(), { parameters, items }));
 	expect(message).toBe(
-		'Fields: Start date: contains "Invalid DateTime", because the item has no column "Start date". The columns are Beginn',
+		'Fields: Start date: contains "Invalid DateTime", because there is no column "Start date". The columns are Beginn',
 	);
 });
 
-const oldColumns = 'a part of the text is missing, because the item has no column';
+const oldColumns = 'a part of the text is missing, because there is no column';
 
 test('a part of an expression whose column no item has causes a warning, and an error in a Send Once Key', async () => {
 	const items = [{ First: 'Ana', Last: 'Gil', Pay: '5', Nr: '7' }];
@@ -503,14 +503,14 @@ test.each([
 		const [sent] = await runAction(service.credential(), { parameters, items });
 		expect((creationsAt(service).at(-1)?.body as IDataObject).inputs).toMatchObject({ role: text });
 		expect(sent?.json.warnings).toEqual([
-			'Fields: Job title: contains "undefined", because the item has no column "Surname". The columns are First. Drag the column onto the field again, or give it its old name.',
+			'Fields: Job title: contains "undefined", because there is no column "Surname". The columns are First. Drag the column onto the field again, or give it its old name.',
 		]);
 		const keyed = { ...parameters, options: { sendOnceKey: name } };
 		const { message } = await failureOf(
 			runAction(service.credential(), { parameters: keyed, items }),
 		);
 		expect(message).toContain(
-			'Send Once Key: contains "undefined", because the item has no column',
+			'Send Once Key: contains "undefined", because there is no column',
 		);
 	},
 );

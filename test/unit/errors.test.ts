@@ -175,10 +175,10 @@ describe('An error about several wrong values', () => {
 
 	test('groups fields from the same section if they have the same problem and remedy', async () => {
 		const field = (name: string, remedy: string) =>
-			new InputError(`Fields: ${name}`, 'the item has no matching column', remedy);
+			new InputError(`Fields: ${name}`, 'there is no matching column', remedy);
 		const all = await allOf([field('Role', 'Add one.'), field('Start', 'Add one.'), country]);
 		expect(all.message).toBe(
-			'3 values are missing or wrong: Fields: Role, Start: the item has no matching column; Country: required, but empty',
+			'3 values are missing or wrong: Fields: Role, Start: there is no matching column; Country: required, but empty',
 		);
 		expect(all.description).toBe('Fields: Role, Start: Add one.\nCountry: Enter a country.');
 	});

@@ -296,7 +296,7 @@ describe('Map Automatically', () => {
 			inputs: [...required.inputs, { key: 'b', label: 'B', isRequired: true }],
 		};
 		expect(() => readVariables(item, missing as never)).toThrow(
-			'Fields: B: the item has no matching column. The columns are other',
+			'Fields: B: there is no matching column. The columns are other',
 		);
 	});
 
@@ -721,7 +721,7 @@ describe('Signatories from columns', () => {
 			),
 		).toMatchObject({
 			message:
-				'Signatories: the item has no column for Owner email. The columns are Tenant name, Tenant email, Owner name, Owner',
+				'Signatories: there is no column for Owner email. The columns are Tenant name, Tenant email, Owner name, Owner',
 			description: 'Rename or add the columns, or select Map Each Column Manually.',
 		});
 		expect(
@@ -735,7 +735,7 @@ describe('Signatories from columns', () => {
 		const error = thrownBy(() => automaticPeople(two, { headers: {}, body: tenant }));
 		expect(error).toMatchObject({
 			message:
-				'Signatories: the item has no column for Tenant name, Tenant email, Owner name, Owner email. The columns are headers, body',
+				'Signatories: there is no column for Tenant name, Tenant email, Owner name, Owner email. The columns are headers, body',
 			description: expect.stringContaining('A Webhook node puts the data into "body".'),
 		});
 	});

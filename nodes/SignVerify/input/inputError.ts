@@ -123,7 +123,7 @@ function remediesOf(parts: InputError[]): string[] {
 /**
  * Creates one line per wrong value, in the given order: the field's name, followed by its text. Fields share
  * a line if they have the same text and the same section, which is the part of the name before the colon:
- * "Fields: Equipment, Serial number: the item has no matching column".
+ * "Fields: Equipment, Serial number: there is no matching column".
  */
 function byField(parts: InputError[], textOfPart: (part: InputError) => string): string[] {
 	const groups = new Map<string, { section: string; names: string[]; text: string }>();

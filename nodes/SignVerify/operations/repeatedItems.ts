@@ -3,7 +3,6 @@ import type { ItemContext } from '../input/item';
 import { type Settled, settleSync } from '../util/async';
 import { plainText, quoted } from '../util/redact';
 import { groupBy } from '../util/values';
-import { type ItemName, numbersOf } from './errors';
 import type { CheckedItem, LeftOutItem } from './sendItem';
 import { keyLabel } from './sendOnceKey';
 
@@ -22,13 +21,11 @@ interface Candidate {
  * key. So all of them get an error. An item without a key that repeats an earlier item gets a warning. What an
  * earlier execution sent is never compared.
  * @param checks The result of each item's check.
- * @param rowOf Returns an item's row in its spreadsheet, if that is known.
  * @returns The results, with an error for each of the items that have a key in common by mistake.
  */
 export function checkRepeats(
 	checks: Check[],
 	contextOf: (itemIndex: number) => ItemContext,
-	rowOf: (itemIndex: number) => string | undefined,
 ): Check[] {
 	const candidates = checks.flatMap((check, index): Candidate[] =>
 		check?.ok && check.value.state === 'new'
@@ -47,7 +44,7 @@ export function checkRepeats(
 		}
 	}
 	for (const [key, group] of byKey) {
-		const error = differenceWithin(key, group, rowOf);
+		const error = differenceWithin(key, group);
 		if (error) for (const { index } of group) errors.set(index, error);
 	}
 	return checks.map((check, index) => {
@@ -69,31 +66,22 @@ const maxDifferences = 5;
 const maxValueLength = 100;
 
 /** Returns the error for items that have the same key but different content; undefined if all are the same. */
-function differenceWithin(
-	key: string,
-	group: Candidate[],
-	rowOf: (itemIndex: number) => string | undefined,
-): InputError | undefined {
+function differenceWithin(key: string, group: Candidate[]): InputError | undefined {
 	const [first, ...others] = group;
 	const differing = others
 		.map((other) => ({ other, fields: differences(first?.content ?? {}, other.content) }))
 		.find(({ fields }) => fields.length > 0);
 	if (!first || !differing) return undefined;
 	const { other, fields } = differing;
-	const indexes = group.map(({ index }) => index);
-	const names = Object.fromEntries(
-		indexes.map((index): [number, ItemName] => [index, { row: rowOf(index) }]),
-	);
 	const shown = fields.slice(0, maxDifferences).map((field) => {
 		const values = shownDifference(first.content[field] ?? '', other.content[field] ?? '');
 		if (!values) return `${field} (only in spaces or invisible characters)`;
-		const places = [first, other].map(({ index }) => numbersOf([index], names));
-		return `${field} (${values.map((value, at) => `${value} in ${places[at]}`).join(', ')})`;
+		return `${field} (${values.join(' and ')})`;
 	});
 	if (fields.length > shown.length) shown.push(`${fields.length - shown.length} more`);
 	return new InputError(
 		keyLabel,
-		`${numbersOf(indexes, names)} have the same key, ${quoted(key)}, but differ in ${shown.join(' and ')}`,
+		`${quoted(key)} is used ${group.length} times with different values: ${shown.join(', ')}`,
 		'Give each item a key of its own, such as the contract number, or correct the rows so that they are the same. Of items with the same key, only one is sent.',
 		'same-send-once-key',
 	);

@@ -224,7 +224,6 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 	const checks = checkRepeats(
 		settled.map((check, index) => sendable.get(index) ?? check),
 		contextOf,
-		(index) => rowOf(contextOf(index)),
 	);
 	const leftOut = [...checks.keys()].filter((index) => isLeftOut(checks[index]));
 	if (leftOut.length > 0) {

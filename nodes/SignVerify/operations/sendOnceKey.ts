@@ -190,7 +190,7 @@ function readKeyText(item: ItemContext): string | undefined {
 			const key = isBlank(entered) ? '' : normalText(trimUnseen(entered));
 			if (key) return key;
 			const problem = isFromItem
-				? 'the expression returns no text or number for this item'
+				? 'no text or number tells this one apart from the others'
 				: 'required, but empty';
 			throw new MissingValue(keyLabel, problem, remedy);
 		},

@@ -146,7 +146,7 @@ function missingAmong(item: ItemContext, names: string[]): MissingColumn | undef
 	}
 	return {
 		name,
-		reason: `the item has no column ${quoted(name)}. The columns are ${listOfColumns(columns)}`,
+		reason: `there is no column ${quoted(name)}. The columns are ${listOfColumns(columns)}`,
 		remedy: 'Drag the column onto the field again, or give it its old name.',
 	};
 }

@@ -196,7 +196,7 @@ function peopleInColumns(item: ItemContext, template: Template): Map<string, str
 	if (missing.length === 0) return columns;
 	throw new MissingValue(
 		'Signatories',
-		`the item has no column for ${shortList(columnNames(missing))}. The columns are ${listOfColumns(columnsOfRun(item))}`,
+		`there is no column for ${shortList(columnNames(missing))}. The columns are ${listOfColumns(columnsOfRun(item))}`,
 		missing.length === wanted.length ? remedyWithoutColumns(json, wanted) : remedyForColumns,
 	);
 }

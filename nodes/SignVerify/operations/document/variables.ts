@@ -282,7 +282,7 @@ function checkPresent(
 	if (isAutomatic && value === undefined) {
 		throw new MissingValue(
 			label,
-			`the item has no matching column. The columns are ${listOfColumns(columnsOfRun(item))}`,
+			`there is no matching column. The columns are ${listOfColumns(columnsOfRun(item))}`,
 			adviceForForm(item.input.json, [variable]) ||
 				'Give the columns the same names as the fields, or select Map Each Column Manually.',
 		);
