@@ -33,14 +33,15 @@ const mistakes: Record<number, Partial<Row>> = {
 	401: { key: 'Y-401' },
 };
 
-/** Uploads the list, and waits for the email to the office. */
+/** Uploads the list. @returns The email to the office, without the rows that had already been sent, which come last. */
 async function upload(rows: Row[]): Promise<{ subject: string; text: string }> {
 	const mails = own.newMails();
 	await give(rows);
 	const mail = await until('the office gets an email', () =>
 		mails().find(({ to }) => to.includes(office)),
 	);
-	return { subject: mail.subject, text: mail.text.replaceAll('\r', '') };
+	const [text = ''] = mail.text.replaceAll('\r', '').split('\nAlready sent: ');
+	return { subject: mail.subject, text };
 }
 async function give(rows: Row[]): Promise<void> {
 	const lines = rows.map(
