@@ -430,9 +430,7 @@ test('an expression that reads a column that the item does not have is reported 
 			'Signatory 1, Name: required, but empty',
 		],
 	] as const) {
-		expect(await messageOf(form)).toBe(
-			`${problem}, because there is no column "Land". ${there}`,
-		);
+		expect(await messageOf(form)).toBe(`${problem}, because there is no column "Land". ${there}`);
 	}
 });
 
@@ -509,9 +507,7 @@ test.each([
 		const { message } = await failureOf(
 			runAction(service.credential(), { parameters: keyed, items }),
 		);
-		expect(message).toContain(
-			'Send Once Key: contains "undefined", because there is no column',
-		);
+		expect(message).toContain('Send Once Key: contains "undefined", because there is no column');
 	},
 );
 
