@@ -1,3 +1,5 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
 import type { Execution } from '../../n8n/database';
 import { Deliveries, maxDeliveryTime, plainPlan } from '../service/deliveries';
 import type { Simulation } from '../simulation';
@@ -88,33 +90,46 @@ export interface AcceptedEvent extends Notification {
 	n8n: N8n;
 }
 
-/** Returns how many times an event has started a workflow. */
-function startsBy({ n8n, url, event, about, body }: AcceptedEvent): number {
+/** Returns the items with which an event has started a workflow, in this order. */
+function startsBy({ n8n, url, event, about, body }: AcceptedEvent): INodeExecutionData[] {
 	const webhookId = new URL(url).pathname.split('/')[2];
 	const workflow = [...n8n.database.triggers.values()].find(
 		(trigger) => trigger.webhookId === webhookId,
 	);
-	return n8n.database.triggered.filter(({ workflowId, item }) => {
-		if (workflowId !== workflow?.id || item.json.event !== event) return false;
-		return body.Document === undefined || JSON.stringify(item.json).includes(about);
-	}).length;
+	return n8n.database.triggered
+		.filter(({ workflowId, item }) => {
+			if (workflowId !== workflow?.id || item.json.event !== event) return false;
+			return body.Document === undefined || JSON.stringify(item.json).includes(about);
+		})
+		.map(({ item }) => item);
+}
+
+/** Whether each start but the first has a file that none before it had. A file can arrive after its event. */
+function bringsFiles(starts: INodeExecutionData[]): boolean {
+	const known = new Set<string>();
+	return starts.every(({ binary = {} }, index) => {
+		const files = Object.keys(binary).filter((name) => !known.has(name));
+		for (const name of files) known.add(name);
+		return index === 0 || files.length > 0;
+	});
 }
 
 /**
  * Checks that each accepted event has started the workflow and, if there is only one process, has done so
- * only once.
+ * only once, or again with files that were missing.
  */
 export function checkEvents({ plan }: Simulation, accepted: AcceptedEvent[]): void {
 	for (const acceptedEvent of accepted) {
 		const { n8n, event, about, body } = acceptedEvent;
 		const starts = startsBy(acceptedEvent);
-		const how = `${event} of ${about} started ${starts || 'no'} executions`;
-		if (starts === 0) throw new Broken('An accepted event starts the workflow', how);
+		const how = `${event} of ${about} started ${starts.length || 'no'} executions`;
+		if (starts.length === 0) throw new Broken('An accepted event starts the workflow', how);
 		const isOneProcess = n8n.processes.length === 1;
 		// There is one signDocument event for each signatory. An event whose body is not documented is
 		// identified by its entire body.
 		const isOneEvent = event === 'completedDocument' && body.Document !== undefined;
-		if (isOneProcess && isOneEvent && plan.deliveries.addedOnAgain === 'same' && starts > 1) {
+		const isSame = plan.deliveries.addedOnAgain === 'same';
+		if (isOneProcess && isOneEvent && isSame && !bringsFiles(starts)) {
 			throw new Broken('An accepted event starts the workflow', how);
 		}
 	}
