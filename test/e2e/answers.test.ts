@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { nodePanel, openEditor, startBrowser } from '../../host/browser';
 import { outputOf } from '../../host/executions';
 import { actionSteps, lineOf, toRealPeople } from '../../host/workflow';
 import { sendDocument, signDocument } from '../operations/service';
@@ -249,7 +250,35 @@ describe("A template's name", () => {
 			fields: [{ id: 'tenant.name' }, { id: 'tenant.email' }],
 		});
 		expect(await load('getTemplateFields', 'Lea')).toMatchObject({ fields: [] });
-		await expect(load('getTemplateFields', 'Loan')).rejects.toThrow('several templates');
+		expect(await load('getTemplateFields', 'Loan')).toMatchObject({ fields: [] });
+	});
+
+	test('can be typed in the editor, which then shows the fields of the template', async () => {
+		const { api } = stage.n8n;
+		const step = (await actionSteps(api))('Do', { ...form, templateId: byName('') });
+		const { id } = await api.createWorkflow(lineOf('Typed', [step]));
+		const { nodes } = await api.getWorkflow(id);
+		const browser = await startBrowser();
+		try {
+			const page = await openEditor(browser, stage);
+			await page.goto(`${stage.n8n.url}/workflow/${id}/${nodes.at(-1)?.id}`);
+			const { byTestId, input } = nodePanel(page);
+			const typed = byTestId('resource-locator-templateId').locator('input').last();
+			await typed.waitFor();
+			expect(await byTestId('resource-mapper-container').count()).toBe(0);
+			for (const [name, isFound] of [
+				['SALE', true],
+				['Loan', false],
+				['sale', true],
+			] as const) {
+				await typed.fill(name);
+				await input('rent').waitFor({ state: isFound ? 'visible' : 'detached' });
+				const reason = 'several templates have the name "Loan": "Loan (ID loan-a)"';
+				if (!isFound) await byTestId('resource-mapper-container').getByText(reason).waitFor();
+			}
+		} finally {
+			await browser.close();
+		}
 	});
 
 	test('is enough to send a document and wait for it', async () => {

@@ -236,7 +236,17 @@ test('the editor finds the form of a template by its name or key', async () => {
 	});
 	expect(await loaded(byName('id-0'))).toMatchObject({ fields: [] });
 	expect(await loaded(byId('id-0'))).toMatchObject({ fields: [{ id: 'rent' }] });
-	expect((await failureOf(loaded(byName('Sale')))).message).toContain('several templates');
+	haveTemplates('Sale <b> & Co', 'Sale <b> & Co');
+	// The editor shows the notice as HTML.
+	expect(await loaded(byName('Sale <b> & Co'))).toEqual({
+		fields: [],
+		emptyFieldsNotice: expect.stringContaining(
+			'several templates have the name "Sale ‹b› &amp; Co"',
+		),
+	});
+	const context = loadContext(service.credential(), form(byName('Sale <b> & Co')));
+	const keys = action.methods.loadOptions.getTemplateKeys.call(context);
+	expect((await failureOf(keys)).message).toContain('several templates');
 });
 
 test('every name in the list finds its own template, even if it is a name or a key of another one', async () => {

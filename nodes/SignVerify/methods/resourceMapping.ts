@@ -3,6 +3,7 @@ import { type ILoadOptionsFunctions, type ResourceMapperField } from 'n8n-workfl
 import { ServiceClient } from '../account/client';
 import { signaturePlacesOf, variablesOf } from '../api/templates';
 import { type Template } from '../api/types';
+import { InputError } from '../input/inputError';
 import { columnNames, shownNames, type Wanted } from '../templateForm/columnNames';
 import { templateOfForm } from '../templateForm/fields';
 import {
@@ -11,12 +12,13 @@ import {
 	lastRolesField,
 	markWithoutLastRoles,
 } from '../templateForm/roles';
+import { settle } from '../util/async';
 import { isEmpty, textOf } from '../util/values';
 import { forEditor } from './forEditor';
 
 /**
  * Loads the forms whose fields come from the chosen template.
- * @throws ServiceError if the template cannot be loaded, or InputError if several templates have its ID or name.
+ * @throws ServiceError if the template cannot be loaded.
  */
 export const resourceMapping = forEditor({
 	/**
@@ -24,8 +26,11 @@ export const resourceMapping = forEditor({
 	 * why.
 	 */
 	async getTemplateFields() {
-		const template = await templateOf(this);
-		if (!template) return mapperOf([], 'Your account has no template with this ID or name.');
+		const { template, error } = await templateOfEditor(this);
+		if (!template) {
+			const problem = error?.message ?? 'Your account has no template with this ID or name.';
+			return mapperOf([], asHtml(problem));
+		}
 		const variables = variablesOf(template);
 		const names = shownNames(variables);
 		const fields = variables.map(({ key, isRequired }) =>
@@ -42,11 +47,11 @@ export const resourceMapping = forEditor({
 	/**
 	 * Loads the "Signatories" form, with a name and an email for each role of the template. Usually, all of
 	 * them are required. Only the first role is required if "Leave Last Roles Empty" is on or set by an
-	 * expression, or if the template has no roles. If the template does not exist, the form is empty and
+	 * expression, or if the template has no roles. If the template can't be found, the form is empty and
 	 * doesn't explain why, because the "Fields" form already does.
 	 */
 	async getSignatoryRoles() {
-		const template = await templateOf(this);
+		const { template } = await templateOfEditor(this);
 		if (!template) return { fields: [] };
 		const { name } = lastRolesField;
 		const saved: unknown = this.getCurrentNodeParameter(name);
@@ -66,14 +71,30 @@ export const resourceMapping = forEditor({
 	},
 });
 
-async function templateOf(context: ILoadOptionsFunctions): Promise<Template | undefined> {
+interface FoundTemplate {
+	/** Undefined if the account doesn't have the chosen template, or if several templates have its ID or name. */
+	template?: Template | undefined;
+	error?: InputError;
+}
+
+/**
+ * Finds the template that the form shows.
+ * @returns The error instead of the template if several templates have its ID or name. After a thrown error, the
+ * editor shows no reason, and keeps the notice about the former template.
+ * @throws ServiceError if the templates cannot be loaded.
+ * @n8n
+ */
+export async function templateOfEditor(context: ILoadOptionsFunctions): Promise<FoundTemplate> {
 	const choice = textOf(
 		context.getCurrentNodeParameter('templateId', { extractValue: true }),
 	).trim();
 	// An empty ID would match a template that lacks one of its two IDs.
-	if (!choice) return undefined;
+	if (!choice) return {};
 	const mode = context.getCurrentNodeParameter('templateId.mode');
-	return await templateOfForm(new ServiceClient(context), { mode, choice });
+	const found = await settle(templateOfForm(new ServiceClient(context), { mode, choice }));
+	if (found.ok) return { template: found.value };
+	if (found.error instanceof InputError) return { error: found.error };
+	throw found.error;
 }
 
 function mapperFieldOf(id: string, displayName: string, required: boolean): ResourceMapperField {
@@ -101,8 +122,9 @@ function mapperOf(fields: ResourceMapperField[], notice: string) {
  * @n8n
  */
 function columnsNotice(what: string, wanted: Wanted[]): string {
-	const names = columnNames(wanted).map((name) =>
-		name.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
-	);
-	return `Columns for the ${what}: ${names.join(', ')}`;
+	return asHtml(`Columns for the ${what}: ${columnNames(wanted).join(', ')}`);
+}
+
+function asHtml(text: string): string {
+	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
