@@ -1,4 +1,3 @@
-import { eventsThatEndWait, nounOf } from '../api/events';
 import { type DocumentFile, statusForLog } from '../api/notification';
 import { outcomeFields } from '../api/outcome';
 import { type KnownDocument, toItem } from '../events/output';
@@ -19,9 +18,6 @@ export interface DocumentTarget {
 }
 
 export const documentWait: WaitKind<DocumentTarget> = {
-	noun: nounOf.document,
-	events: eventsThatEndWait('document'),
-
 	isTarget({ documentId, output, files, knownDocument }) {
 		const isId = typeof documentId === 'string' && documentId !== '';
 		const isOutput = outputs.some(({ value }) => value === output);

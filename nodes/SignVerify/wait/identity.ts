@@ -1,7 +1,6 @@
 import { type IWebhookFunctions, isExpression } from 'n8n-workflow';
 
 import { ServiceClient } from '../account/client';
-import { eventsThatEndWait, nounOf } from '../api/events';
 import type { ExpectedPerson } from '../api/officialId';
 import { logOncePerMinute, refuseAgain } from '../events/refusals';
 import { eventCallMs } from '../http/timeLimits';
@@ -32,9 +31,6 @@ const tooEarly: Decision = {
 };
 
 export const identityWait: WaitKind<IdentityTarget> = {
-	noun: nounOf.identity,
-	events: eventsThatEndWait('identity'),
-
 	isTarget({ validationId, personal }) {
 		return typeof validationId === 'string' && validationId !== '' && typeof personal === 'boolean';
 	},
@@ -48,7 +44,7 @@ export const identityWait: WaitKind<IdentityTarget> = {
 		if (identity.isOver) {
 			const { fields } = identity;
 			if (fields.resultsMissing === true && refuseAgain(hash)) return tooEarly;
-			return { endsWait: true, createItem: async () => await Promise.resolve({ json: fields }) };
+			return { endsWait: true, createItem: () => ({ json: fields }) };
 		}
 		// An event without an ID may be about the awaited request, but arrive before the service reports that
 		// the request is over. So refuse the event the first few times it arrives.

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
-import type { EventType } from '../api/events';
 import type { Notification } from '../api/notification';
 import type { EventResponse } from '../events/request';
 import type { WaitWebhook } from '../registrations/wait';
@@ -16,16 +15,12 @@ export interface WaitEvent {
 
 export type Decision =
 	/** `createItem` returns the output, without what all waits add to it. */
-	| { endsWait: true; createItem: () => Promise<INodeExecutionData> }
+	| { endsWait: true; createItem: () => INodeExecutionData | Promise<INodeExecutionData> }
 	/** `hint` is a sentence for n8n's log. */
 	| { endsWait: false; response: EventResponse; hint?: string };
 
 /** Everything that differs between waiting for a document and waiting for an identity request. */
 export interface WaitKind<Target = unknown> {
-	/** What the execution waits for, in messages: "the document". */
-	noun: string;
-	/** The events that can end the wait. There is always at least one. */
-	events: EventType[];
 	/** Whether a stored target has every field that this version needs. */
 	isTarget(stored: IDataObject): boolean;
 	/** @throws ServiceError if the decision needs the service, and the service fails or can't be reached. */

@@ -96,7 +96,7 @@ const waitIsOver: EventResponse = { status: 200, message: 'This wait is over.' }
 async function endWait(
 	context: IWebhookFunctions,
 	state: WaitState,
-	createItem: () => Promise<INodeExecutionData>,
+	createItem: () => INodeExecutionData | Promise<INodeExecutionData>,
 ): Promise<INodeExecutionData[] | EventResponse> {
 	// Several of the wait's webhooks can each receive an event that ends the wait, but only one event may
 	// continue the execution.

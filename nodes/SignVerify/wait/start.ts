@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { EventType } from '../api/events';
+import { type EventSubject, type EventType, eventsThatEndWait, nounOf } from '../api/events';
 import { outcomeFields } from '../api/outcome';
 import { describeError, ServiceError } from '../http/errors';
 import { errorOfSending } from '../http/failures';
@@ -17,8 +17,7 @@ import {
 } from '../registrations/wait';
 import { settle } from '../util/async';
 import { withFirst } from '../util/values';
-import type { WaitKind } from './kind';
-import { kindOf, stateKey, type WaitState, type WaitTarget } from './state';
+import { stateKey, type WaitState, type WaitTarget } from './state';
 
 interface NamedTarget {
 	target: WaitTarget;
@@ -38,7 +37,7 @@ export interface StartedItem extends ItemOutput {
 
 /** What has to be known about a wait before anything is sent. */
 interface Wait {
-	kind: WaitKind;
+	about: EventSubject;
 	limitMs: number;
 	/**
 	 * In a test run, the address to which everything is sent. It is also part of the output after the wait.
@@ -69,10 +68,10 @@ export async function startWaiting(
 	sendAwaited: () => Promise<StartedItem>,
 ): Promise<ItemOutput> {
 	const { service } = item;
-	const { kind, limitMs, testRecipient, included } = wait;
-	const { noun } = kind;
+	const { about, limitMs, testRecipient, included } = wait;
+	const noun = nounOf[about];
 	const limitAt = new Date(Date.now() + limitMs);
-	const registering = await settle(prepareWait(item, kind.events, limitAt));
+	const registering = await settle(prepareWait(item, eventsThatEndWait(about), limitAt));
 	if (!registering.ok) throw cannotBegin(noun, registering.error);
 	const registration = registering.value;
 	const sent = await settle(sendAwaited());
@@ -113,10 +112,9 @@ async function beginWait(
 	{ json: sentJson, created }: ItemOutput,
 ): Promise<void> {
 	const { context } = item;
-	const { noun } = kindOf(target);
 	item.hint(`Waiting for ${name}`, 'info');
 	const wait = await settle(context.putExecutionToWait(limitAt));
-	if (!wait.ok) throw cannotPutToWait(created, noun, wait.error);
+	if (!wait.ok) throw cannotPutToWait(created, nounOf[target.about], wait.error);
 	const { json: inputFields, ...inputFiles } = included;
 	const { renamedFiles } = inputFields;
 	const state: WaitState = {

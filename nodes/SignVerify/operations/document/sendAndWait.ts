@@ -9,7 +9,6 @@ import type { ItemContext, ItemOutput } from '../../input/item';
 import { settle, valueOf } from '../../util/async';
 import { textOf } from '../../util/values';
 import { judgePublicUrl } from '../../wait/canWait';
-import { documentWait } from '../../wait/document';
 import { checkReturnsIds, endWithoutId } from '../../wait/documentIds';
 import { humanReviewNotice } from '../../wait/humanReview';
 import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/limit';
@@ -83,7 +82,6 @@ export const sendDocumentAndWait: SendingOperation = {
  * The checked values of the form's fields for the wait. The document's values are in {@link DocumentToSend}.
  */
 interface WaitChoices {
-	/** Which files to attach when the document is signed. */
 	files: DocumentFile[];
 	limitMs: number;
 	testerEmail: string | undefined;
@@ -114,7 +112,7 @@ class DocumentToAwait implements Prepared {
 		checkReturnsIds(account);
 		return await startWaiting(
 			this.#item,
-			{ kind: documentWait, limitMs, testRecipient: testerEmail, included },
+			{ about: 'document', limitMs, testRecipient: testerEmail, included },
 			async () => await this.sendToAwait(account),
 		);
 	}

@@ -9,7 +9,6 @@ import { readItemText } from '../../templateForm/itemText';
 import { textOf } from '../../util/values';
 import { checkIdentity, type IdentityToCheck } from '../../wait/awaited';
 import { judgePublicUrl } from '../../wait/canWait';
-import { identityWait } from '../../wait/identity';
 import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/limit';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import type { Operation } from '../types';
@@ -54,7 +53,7 @@ export const waitUntilVerified: Operation = {
 			publicUrl: () => judgePublicUrl(item),
 		});
 		const identity = { validationId, expected, personal };
-		const wait = { kind: identityWait, limitMs, included };
+		const wait = { about: 'identity' as const, limitMs, included };
 		const output = await startWaiting(item, wait, async () => await lookUp(item, identity));
 		const { json, ...files } = included;
 		return [{ ...output, json: { ...output.json, ...json }, ...files }];
