@@ -121,8 +121,8 @@ const skipped: Settled<ItemOutput[]> = { ok: true, value: [{ json: { skipped: tr
 const keys = (count: number): ItemName[] =>
 	Array.from({ length: count }, (_, index) => ({ key: `C-${index + 1}` }));
 const unsureSkip: Settled<ItemOutput[]> = { ok: true, value: [{ json: {}, isUnsure: true }] };
-const reportOf = (settled: Array<Settled<ItemOutput[]> | undefined>, names?: ItemName[]) => {
-	const error = errorOfRun(context, settled, names) as Error & { description: string };
+const reportOf = (settled: Array<Settled<ItemOutput[]> | undefined>, names: ItemName[] = []) => {
+	const error = errorOfRun(context, settled, { names }) as Error & { description: string };
 	return { message: error.message, lines: error.description.split('\n') };
 };
 

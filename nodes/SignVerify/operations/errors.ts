@@ -159,21 +159,25 @@ export function errorOfChecks(
 /**
  * Returns the error that ends a run, or undefined if no item failed. What may have been sent comes first, because
  * the user has to check it before anything else.
- * @param names The names of all items; empty unless every item has a Send Once Key that is recorded. With keys, a
- * run continues after a lost response, so its error is about the first item that definitely wasn't sent, if there
- * is one.
+ * @param options `names` are the names of all items; empty unless every item has a Send Once Key that is recorded.
+ * With keys, a run continues after a lost response, so its error is about the first item that definitely wasn't
+ * sent, if there is one. `leftOut` are the empty rows of the list.
  */
 export function errorOfRun(
 	context: IExecuteFunctions,
 	settled: SettledItems,
-	names: ItemName[] = [],
+	{
+		names = [],
+		leftOut = new Set(),
+	}: { names?: ItemName[]; leftOut?: Set<number> | undefined } = {},
 ): Error | undefined {
-	const { failed, created, unsure, notStarted } = itemsByResult(settled);
+	const { failed, created, unsure, ...others } = itemsByResult(settled);
+	const notStarted = others.notStarted.filter((index) => !leftOut.has(index));
 	const hasKeys = names.length > 0;
 	const [firstFailed] = failedItemsIn(settled);
 	const shown = hasKeys ? (failed[0] ?? firstFailed) : firstFailed;
 	if (!shown) return undefined;
-	const count = settled.length;
+	const count = settled.length - leftOut.size;
 	const place = placeOf(shown.index, count, names);
 	if (count === 1) return toNodeError(context.getNode(), shown.error, place);
 	const otherItems = failed.filter(({ index }) => index !== shown.index);

@@ -152,6 +152,7 @@ async function sendAllItems(
 			return [await sendItem(item, operation, checked, usedKeys)];
 		},
 		names: names.length === run.count ? names : [],
+		leftOut: leftOutIn(checks),
 		keyOf: (index) => {
 			const check = checks[index];
 			if (!check?.ok || check.value.state === 'leftOut') return undefined;
@@ -170,10 +171,12 @@ async function workOnAllItems(
 	{
 		work,
 		names,
+		leftOut,
 		keyOf,
 	}: {
 		work: (item: ItemContext) => Promise<ItemOutput[]>;
 		names: ItemName[];
+		leftOut?: Set<number>;
 		keyOf?: (index: number) => string | undefined;
 	},
 ): Promise<INodeExecutionData[]> {
@@ -186,7 +189,7 @@ async function workOnAllItems(
 	run.showWarnings();
 	const stopped = run.signal?.aborted ? reportOfStoppedRun(context, settled) : '';
 	if (stopped) context.logger.warn(stopped);
-	const error = stopsOnError ? errorOfRun(context, settled, names) : undefined;
+	const error = stopsOnError ? errorOfRun(context, settled, { names, leftOut }) : undefined;
 	if (error) throw error;
 	return settled.flatMap((result, index) => {
 		if (result?.ok) return outputsOf(result.value, index);
@@ -213,7 +216,7 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 			// If the credential is unusable, throw the error here, because some operations can check an item
 			// without calling the service. If the node continues on error, such an item keeps its result.
 			if (stopsOnError) valueOf(account);
-			return emptyRows.includes(item.itemIndex) ? leftOutItem : await checkItem(item, operation);
+			return emptyRows.has(item.itemIndex) ? leftOutItem : await checkItem(item, operation);
 		},
 		// Checking an item doesn't use any of the account's slots, which limit how many items all executions
 		// together run in parallel. So a wrong value is reported even if other executions are using all the
@@ -225,11 +228,11 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 		settled.map((check, index) => sendable.get(index) ?? check),
 		contextOf,
 	);
-	const leftOut = [...checks.keys()].filter((index) => isLeftOut(checks[index]));
-	if (leftOut.length > 0) {
-		const names = leftOut.map((index) => [index, { row: rowOf(contextOf(index)) }] as const);
-		const places = numbersOf(leftOut, Object.fromEntries(names));
-		const rows = leftOut.length === 1 ? 'an empty row' : `${leftOut.length} empty rows`;
+	const leftOut = leftOutIn(checks);
+	if (leftOut.size > 0) {
+		const names = [...leftOut].map((index) => [index, { row: rowOf(contextOf(index)) }] as const);
+		const places = numbersOf([...leftOut], Object.fromEntries(names));
+		const rows = leftOut.size === 1 ? 'an empty row' : `${leftOut.size} empty rows`;
 		contextOf(0).hint(`The node left out ${rows}: ${places}.`, 'info');
 	}
 	if (!stopsOnError) return checks;
@@ -246,7 +249,7 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 			};
 		}),
 	);
-	const error = errorOfChecks(context, checks, namesOfWrongItems, leftOut.length);
+	const error = errorOfChecks(context, checks, namesOfWrongItems, leftOut.size);
 	if (error) throw error;
 	return checks;
 }
@@ -255,14 +258,14 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
  * Returns the items that are left out if they can't be sent: rows without values, whose people come from columns.
  * If there is no other item, none is left out, because a node without output would end n8n's loop in silence.
  */
-function emptyRowsIn({ context, contextOf, count }: Run, operation: SendingOperation): number[] {
+function emptyRowsIn({ context, contextOf, count }: Run, operation: SendingOperation): Set<number> {
 	const emptyRows = [...context.getInputData().entries()]
 		.filter(([, item]) => isEmptyRow(item))
 		.map(([index]) => index);
 	const [first] = emptyRows;
-	if (first === undefined || emptyRows.length === count) return [];
+	if (first === undefined || emptyRows.length === count) return new Set();
 	const reading = settleSync(() => operation.readsPeopleFromColumns(contextOf(first)));
-	return reading.ok && reading.value ? emptyRows : [];
+	return new Set(reading.ok && reading.value ? emptyRows : []);
 }
 
 /**
@@ -272,22 +275,24 @@ function emptyRowsIn({ context, contextOf, count }: Run, operation: SendingOpera
 async function sendableRowsIn(
 	{ contextOf, maxParallelItems, signal }: Run,
 	operation: SendingOperation,
-	emptyRows: number[],
+	emptyRows: Set<number>,
 ): Promise<Map<number, Check>> {
+	const indexes = [...emptyRows];
 	const work = async (at: number) => {
-		const item = contextOf(emptyRows[at] ?? 0);
+		const item = contextOf(indexes[at] ?? 0);
 		const check = await settle(checkItem(item, operation));
 		if (check.ok && check.value.state === 'new') return check.value;
 		item.forgetWarnings();
 		return leftOutItem;
 	};
 	const options = { maxParallelItems, signal, stopsAfter: () => false };
-	const checks = await runItems(emptyRows.length, work, options);
-	return new Map(emptyRows.map((index, at) => [index, checks[at]]));
+	const checks = await runItems(indexes.length, work, options);
+	return new Map(indexes.map((index, at) => [index, checks[at]]));
 }
 
-function isLeftOut(check: Check | undefined): boolean {
-	return check?.ok === true && check.value.state === 'leftOut';
+function leftOutIn(checks: Check[]): Set<number> {
+	const isLeftOut = (check: Check) => check?.ok && check.value.state === 'leftOut';
+	return new Set([...checks.keys()].filter((index) => isLeftOut(checks[index])));
 }
 
 /**
