@@ -198,7 +198,6 @@ export class ServiceClient {
 		return this.context.logger;
 	}
 
-	/** @throws ServiceError if there is no response, or if the response isn't a success. */
 	private async tryOnce(
 		request: ServiceRequest,
 		policy: RetryPolicy,
@@ -214,10 +213,7 @@ export class ServiceClient {
 		return readEnvelope(judged, request, this.origin, redact);
 	}
 
-	/**
-	 * Sends a request without retrying.
-	 * @throws ServiceError if there is no response, or only an unreadable one.
-	 */
+	/** Sends a request without retrying. */
 	private async fetch(
 		{ baseUrl, rateLimiter, maxRequestsPerSecond, timeoutMs }: Account,
 		request: ServiceRequest,

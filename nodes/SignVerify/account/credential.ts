@@ -104,7 +104,6 @@ export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
 	return { maxParallelRequests, maxRequestsPerSecond, timeoutMs: timeoutSeconds * 1000 };
 }
 
-/** @throws ServiceError for a value that isn't a number or is out of range. */
 function readLimit(
 	credential: ICredentialDataDecryptedObject,
 	{ displayName, name, typeOptions, default: byDefault }: LimitField,

@@ -256,7 +256,6 @@ function lastToken(credential: ICredentialDataDecryptedObject): StoredToken {
 	return { accessToken: lastTokens.get(accountHash) ?? tokenOf(credential), accountHash };
 }
 
-/** A single call's tokens, across all its tries. */
 export interface CallTokens {
 	refused: string[];
 	/** The refused token that was renewed for this call. Each call gets at most one renewal. */

@@ -81,7 +81,7 @@ export const unknownDocument: Record<keyof (DocumentSummary & DocumentTimes), nu
 /**
  * Summarizes a Document without its people (docs/dev/service.md#document). The fields are named as in the
  * nodes' other outputs, for example `templateId` instead of the service's `templateID`.
- * @param documentId The document's ID; undefined if the service returned none.
+ * @param documentId undefined if the service returned none.
  * @returns The summary, without the fields that the document doesn't have.
  */
 export function summaryOf(
@@ -110,7 +110,7 @@ export function timesOf({ addedOn, logsStatus }: IDataObject): DocumentTimes {
 	};
 }
 
-/** Returns whom a document was sent to, according to its log, and when (epoch-ms). */
+/** The times are epoch-ms. */
 function sentEntries(logsStatus: unknown): Array<{ signatoryId: string; time: number }> {
 	return listOf(logsStatus)
 		.map(objectOf)
@@ -188,7 +188,6 @@ export type Role = {
 	role: string;
 };
 
-/** Adds a person's role if it is known. Roles are matched to people by email address. */
 export function withRole<Someone extends Person>(person: Someone, roles: Role[] = []): Someone {
 	const address = comparedEmail(person.email);
 	const entry = roles.find(({ email }) => comparedEmail(email) === address);

@@ -38,9 +38,7 @@ export async function readIdentityRequest(
 }
 
 interface ResultsChoice {
-	/** Whether to include the data read from the person's official ID. */
 	personal: boolean;
-	/** The person to compare the ID with. */
 	expected: ExpectedPerson;
 	/**
 	 * Whether to return the results in the service's own format. Without `personal`, they contain only the
@@ -115,9 +113,8 @@ const checks = [
 ];
 
 /**
- * Returns the output's field with the checks that failed, whose status is neither OK nor empty. It contains nothing
- * but names that are known.
- * @returns An empty object if there is no score.
+ * Returns the checks that failed, whose status is neither OK nor empty. The field contains nothing but names
+ * that are known.
  */
 export function failedChecksOf(score: unknown): { failedChecks?: string[] } {
 	if (!hasValue(score)) return {};

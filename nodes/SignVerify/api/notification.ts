@@ -29,7 +29,6 @@ import { passedOf } from './identity';
 export type DocumentFile = 'document' | 'certificate' | 'pscCertificate';
 
 export interface NotifiedDocument {
-	/** The document as the service sent it. */
 	source: IDataObject;
 	/** The document's two IDs. The response to the create call may have contained either one. */
 	ids: string[];
@@ -74,7 +73,6 @@ export interface Notification {
 	 * included.
 	 */
 	emails: string[];
-	/** The URLs of the document's files; null for a file without a URL. */
 	files: Record<DocumentFile, string | null>;
 	/** All values in the body that may be the ID of an identity request. */
 	validationIds: string[];
@@ -207,7 +205,6 @@ function readPeople(
 	};
 }
 
-/** Finds the entry of the signatory that an event is about although it doesn't name a signatory. */
 function entryOfEvent(
 	action: SignatoryAction,
 	entries: IDataObject[],
@@ -247,7 +244,6 @@ function mentionedIn(levels: IDataObject[]): (entry: IDataObject) => boolean {
 
 const isInvalid = (entry: IDataObject) => isTrue(entry.isInvalidSignature);
 
-/** Returns a list's only element; undefined if the list has none or several. */
 function onlyOne<Element>(list: Element[]): Element | undefined {
 	return list.length === 1 ? list[0] : undefined;
 }

@@ -3,7 +3,6 @@ import { type Answer, compareNames, isShortenedName } from '../util/personName';
 import { normalForm } from '../util/text';
 import { dayMs, isEmpty, objectOf, readMoment, textOf } from '../util/values';
 
-/** The person that a workflow expects to have verified. */
 export interface ExpectedPerson {
 	/** The person's name; '' if the workflow doesn't state one, or n8n no longer knows it. */
 	name: string;

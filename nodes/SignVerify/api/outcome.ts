@@ -8,10 +8,8 @@ import { type EventSubject, nounOf } from './events';
 export type Outcome =
 	'failed' | 'check' | 'skipped' | 'nothing' | 'timedOut' | 'ended' | 'completed' | 'test' | 'sent';
 
-/** What is known about an item that an operation has sent, skipped or waited for, or that failed. */
 export interface ItemFate {
 	about: EventSubject;
-	/** The item's Send Once Key. */
 	key?: string | undefined;
 	/**
 	 * Why the item failed: because of one of its values, because of the file that it comes from, after it had been

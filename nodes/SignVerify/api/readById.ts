@@ -6,7 +6,6 @@ import { isRefusedWith } from '../http/errors';
 import { settle } from '../util/async';
 import { isObject } from '../util/values';
 
-/** What the service returned for an ID. */
 export interface FoundObject {
 	/**
 	 * Undefined if the service itself reports that the object doesn't exist, usually with 404 or 400, or if it

@@ -57,8 +57,8 @@ function templatesIn({ responseData, templates }: IDataObject): unknown {
 }
 
 /**
- * Loads the lists of both versions. Each result is a list or a failure. If the service has only one version,
- * the other list is empty. If the service seems to have neither version, both results are errors.
+ * If the service has only one version, the other list is empty. If the service seems to have neither version,
+ * both results are errors.
  */
 async function loadLists(service: ServiceClient): Promise<Array<Settled<Template[]>>> {
 	const lists = await Promise.all(
@@ -191,7 +191,6 @@ export function signaturePlacesOf(template: Template): Array<{ id: string; label
 	});
 }
 
-/** Returns a place's number, with a second number appended if a key is equal to the first. */
 function unusedNumber(number: number, keys: Set<string>): string {
 	let id = String(number);
 	for (let second = 2; keys.has(id); second++) id = `${number}-${second}`;

@@ -86,7 +86,6 @@ export type StaticSignPosition = {
 	page: number;
 	pageY: number;
 	pageYv2: number;
-	/** A hex color. */
 	color: string;
 	imageSize: PageSize;
 	parentImageSize: PageSize;

@@ -21,7 +21,6 @@ export function docsOf(version: string): string {
 	return `${repository}/blob/${version === '0.0.0' ? 'main' : `v${version}`}/docs`;
 }
 
-/** Returns the link to an error's row in docs/troubleshooting.md, to be appended to the error's description. */
 export function docsLink(
 	anchor: DocsAnchor,
 	{ isHtml = false }: { isHtml?: boolean } = {},

@@ -34,15 +34,12 @@ export class DescribedError extends Error {
 	}
 }
 
-/** The problem of a failed call, and what else the code has to know about the call. */
 export interface ErrorFacts extends Problem {
 	/** The HTTP status to show to the user, even if a gateway, a proxy or a storage server sent it. */
 	shownStatus?: number | undefined;
 	/** What else to say after the description, such as how often the node tried. */
 	details?: string;
-	/** See {@link ServiceError.serviceStatus}. */
 	serviceStatus?: number | undefined;
-	/** See {@link ServiceError.refusal}. */
 	refusal?: string;
 	/** The kind of call that failed. By default, a call that doesn't create anything. */
 	kind?: CallKind;
@@ -73,15 +70,11 @@ export class ServiceError extends DescribedError {
 		this.name = 'ServiceError';
 	}
 
-	/** How the call failed. retry.ts uses this to decide whether to retry the call. */
 	get failure(): Failure {
 		return this.facts.failure ?? unsentForGood;
 	}
 
-	/**
-	 * The HTTP status to show to the user. It may come from the call itself, the token exchange or a storage
-	 * server.
-	 */
+	/** It may come from the call itself, the token exchange or a storage server. */
 	get shownStatus(): number | undefined {
 		return this.facts.shownStatus;
 	}
@@ -91,7 +84,6 @@ export class ServiceError extends DescribedError {
 		return this.facts.refusal ?? '';
 	}
 
-	/** See {@link ErrorFacts.retryAfterMs}. */
 	get retryAfterMs(): number | undefined {
 		return this.facts.retryAfterMs;
 	}
@@ -119,7 +111,6 @@ export class ServiceError extends DescribedError {
 	}
 }
 
-/** Whether the service itself refused a call with one of the given statuses. */
 export function isRefusedWith(error: unknown, statuses: number[]): error is ServiceError {
 	const status = error instanceof ServiceError ? error.serviceStatus : undefined;
 	return status !== undefined && statuses.includes(status);
@@ -130,7 +121,6 @@ export function mayHaveCreated(error: unknown): boolean {
 }
 
 /**
- * Runs work requested by n8n, and converts any failure into an error that n8n can show.
  * @param options If `isPublication` is true, the description is appended to the message, because when
  * publishing a workflow fails, the editor shows nothing but the message.
  */
@@ -150,7 +140,7 @@ export async function withNodeErrors<Value>(
 }
 
 /**
- * Appends text to an error's message, for a reader who sees nothing but the message, and sees it on one line.
+ * For a reader who sees nothing but the message, and sees it on one line.
  * @returns The text as it was appended.
  */
 function addToMessage(shown: NodeApiError | NodeOperationError, text: string): string {
@@ -179,7 +169,6 @@ export function isExpressionError(error: unknown): error is ErrorOfN8n {
 	return error instanceof Error && /^Expression(Extension)?Error$/.test(error.name);
 }
 
-/** Whether n8n found a problem in the node itself, such as a missing credential. */
 export function isNodeError(error: unknown): error is ErrorOfN8n {
 	return error instanceof Error && error.name === 'NodeOperationError';
 }
@@ -187,7 +176,6 @@ export function isNodeError(error: unknown): error is ErrorOfN8n {
 /** The maximum length (in characters) of a line added to a description. */
 const maxAddedLine = 10_000;
 
-/** Text to add to an error's description. It may quote user input and the service. */
 interface AddedText {
 	/** A line above the remedy. */
 	above?: string;
@@ -196,10 +184,9 @@ interface AddedText {
 }
 
 /**
- * Turns any error into a message and a description for the user.
  * @param options `isHtml` is for the editor, which renders HTML. Emails, pages and other nodes show the
  * description as plain text.
- * @returns The message, and a description with the remedy and a link to the documentation.
+ * @returns The description has the remedy and a link to the documentation.
  */
 export function describeError(
 	error: unknown,

@@ -9,7 +9,6 @@ const waitsForOthers =
 	'A workflow that starts with a SignVerify Trigger will still get the result.';
 
 export const waitProblems = {
-	/** @param noun What the execution was supposed to wait for, such as "the document". */
 	notBegun: ({ noun, reason }: { noun: string; reason: string }) => ({
 		message: `n8n can't wait for ${noun}: ${reason}`,
 		description:
@@ -21,7 +20,6 @@ export const waitProblems = {
 		description: `Don't send it again. ${waitsForOthers}`,
 		docsAnchor: 'sent-without-a-wait',
 	}),
-	/** After the document was sent. */
 	noDocumentId: {
 		message:
 			"The node sent the document, but can't wait for it, because the service didn't return an ID",
@@ -94,7 +92,6 @@ export const identityProblems = {
 		message: `Validation ID: your account has no identity request with the ID "${id}"${refusal && ` ${refusal}`}`,
 		description: `${source}, and a credential for the same account.`,
 	}),
-	/** The verification is over. */
 	noResults: (status: string) => ({
 		message: `There are no results, although the verification is over (status ${status})`,
 		description:

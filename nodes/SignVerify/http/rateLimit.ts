@@ -30,7 +30,6 @@ export interface Turn {
 interface WaitingCall {
 	readonly maxRequestsPerSecond: number;
 	readonly deadline: number;
-	/** Ends the wait. Without a turn, the call must not be sent. */
 	readonly endWaiting: (turn: Turn | undefined) => void;
 }
 
@@ -43,7 +42,6 @@ interface WaitingCall {
  * All times are values of `performance.now()`, because the system clock can be set back.
  */
 export class RateLimiter {
-	/** The waiting calls, in order of arrival. */
 	private readonly waiting: WaitingCall[] = [];
 
 	private isServing = false;
@@ -65,7 +63,6 @@ export class RateLimiter {
 	/** The number of pauses since the last response other than "too many requests". */
 	private pausesInARow = 0;
 
-	/** Whether the last response was "too many requests". */
 	get isLimited(): boolean {
 		return this.pausesInARow > 0;
 	}
@@ -139,7 +136,6 @@ export class RateLimiter {
 		turn.callEnd.abort();
 	}
 
-	/** Gives each waiting call its turn until the queue is empty. */
 	private async serve(): Promise<void> {
 		this.isServing = true;
 		while (this.waiting.length > 0) {
@@ -161,7 +157,6 @@ export class RateLimiter {
 		this.isServing = false;
 	}
 
-	/** The waiting call with the earliest deadline. */
 	private get mostUrgent(): WaitingCall | undefined {
 		const [oldest] = this.waiting;
 		return (

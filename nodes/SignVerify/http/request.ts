@@ -71,7 +71,6 @@ interface CallParts {
 	body?: IDataObject | undefined;
 }
 
-/** Creates a call's options for n8n's HTTP helper, without authentication. */
 export function httpOptions(
 	url: string,
 	{ method, qs, body }: CallParts,
@@ -105,8 +104,7 @@ export const absenceStatuses = [404, 405, 410];
 
 /**
  * Parses a Retry-After header, which contains seconds or a date.
- * @returns Milliseconds from now, up to a year; undefined if the header is missing, unreadable, or in the
- * past.
+ * @returns Milliseconds from now, up to a year; undefined if the header is unreadable or in the past.
  */
 export function readRetryAfter(value: unknown): number | undefined {
 	const text: unknown = Array.isArray(value) ? value[0] : value;

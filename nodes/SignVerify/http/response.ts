@@ -52,7 +52,7 @@ function isIncoming(body: unknown): body is Incoming {
 }
 
 /**
- * Reads a body, and then closes the connection, even if reading fails.
+ * Closes the connection even if reading fails.
  * @throws Error with a code that {@link readNetworkError} recognizes, if the body exceeds the limit.
  */
 export async function readBytes(
@@ -160,11 +160,7 @@ function isError(error: unknown): boolean {
 	return textOf(error) !== '' || Object.keys(Object(error) as object).length > 0;
 }
 
-/**
- * Returns the envelope of a successful response.
- * @param origin The service's origin, for errors.
- * @throws ServiceError for every other response.
- */
+/** @throws ServiceError for every other response. */
 export function readEnvelope(
 	{ response, verdict }: JudgedResponse,
 	request: ServiceRequest,
@@ -235,7 +231,6 @@ const fieldKeys = ['field', 'path', 'param'];
 const maxSearchedValues = 1000;
 const maxNameParts = 10;
 
-/** The request that a response may quote. */
 type QuotedRequest = Pick<ServiceRequest, 'path' | 'qs' | 'body'>;
 
 /**
@@ -303,7 +298,6 @@ function textsIn(value: unknown): string[] {
 	return Object.values(Object(value) as object).flatMap(textsIn);
 }
 
-/** A value in a response that may be words or contain words. */
 interface Candidate<Value = unknown> {
 	value: Value;
 	/** The parts of the name of the field that the value may be about. */

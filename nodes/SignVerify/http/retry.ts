@@ -21,7 +21,6 @@ export type Failure =
 	 */
 	| { what: 'succeeded' };
 
-/** The failure of a call that got no usable response. */
 export type NoResponse =
 	/**
 	 * The request definitely did not reach the service. `isTemporary` is true if the same call may succeed a
@@ -137,7 +136,6 @@ export function isDenied(failure: Failure): boolean {
 	return failure.what === 'denied';
 }
 
-/** Whether the service responded "too many requests", to the call or to its token exchange. */
 export function isRateLimit(failure: Failure): boolean {
 	return failure.what === 'refused' && failure.status === 429;
 }

@@ -49,7 +49,6 @@ function allCountries(): Country[] {
 	return countries;
 }
 
-/** Whether a string is a country's code or one of its names. */
 export function isInCountryList(text: string): boolean {
 	const name = plainName(text);
 	return allCountries().some(({ searched }) => searched.includes(name));

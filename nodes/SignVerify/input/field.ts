@@ -3,7 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { isExpressionError } from '../http/errors';
 import { settleSync, valueOf } from '../util/async';
 
-/** A field of a node's form, for the functions that read it. */
 export interface Field {
 	/** The parameter's path. */
 	name: string;
@@ -15,7 +14,6 @@ export interface Field {
 
 export type RequiredField = Required<Field>;
 
-/** The text in a field, before it is read. */
 export interface EnteredText {
 	/** The field's name in the form, for errors. */
 	label: string;
@@ -27,10 +25,7 @@ export interface EnteredText {
 	saved: unknown;
 }
 
-/**
- * Returns the field that a property of the form describes.
- * @param collection The name of the collection that contains the property, such as "options".
- */
+/** @param collection The name of the collection that contains the property, such as "options". */
 export function fieldOf(
 	{ name, displayName }: Pick<INodeProperties, 'name' | 'displayName'>,
 	collection?: string,

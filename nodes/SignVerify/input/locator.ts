@@ -14,13 +14,11 @@ function locatorValue(item: ItemContext, name: string): unknown {
 	return item.context.getNodeParameter(path, item.itemIndex, '');
 }
 
-/** Returns what is chosen or entered in a resource locator as saved in the workflow, possibly an expression. */
 export function savedChoice(item: Pick<ItemContext, 'rawParameter'>, name: string): unknown {
 	const saved = item.rawParameter(name);
 	return isObject(saved) ? saved.value : saved;
 }
 
-/** Returns the ID or name chosen or entered in a resource locator as it was entered. */
 export function chosenText(item: ItemContext, { name, label }: Field): EnteredText {
 	const value = readNamed(
 		() => locatorValue(item, name),

@@ -24,19 +24,16 @@ export class Notices {
 		return this.#warningsByItem.get(itemIndex) ?? [];
 	}
 
-	/** Adds a warning to an item, unless the item already has the same warning. */
 	warn(itemIndex: number, text: string): void {
 		const warning = plainText(text);
 		const warnings = this.warningsOf(itemIndex);
 		if (!warnings.includes(warning)) this.#warningsByItem.set(itemIndex, [...warnings, warning]);
 	}
 
-	/** Removes the warnings of an item that isn't sent. */
 	forget(itemIndex: number): void {
 		this.#warningsByItem.delete(itemIndex);
 	}
 
-	/** Shows a message next to the node's output, once for all items. */
 	hint(text: string, type: NodeExecutionHint['type'] = 'warning'): void {
 		const message = plainText(text);
 		if (this.#shownHints.has(message)) return;

@@ -4,17 +4,13 @@ import type { EventSubject } from '../api/events';
 import type { IncludedInput } from '../input/form';
 import type { ItemContext, ItemOutput } from '../input/item';
 
-/** The names of the operations' resources in saved workflows. */
 export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';
 
-/** The properties that all operations have: where they appear in the form, and which fields they have. */
 interface OperationForm {
 	resource: ResourceName;
 	/** The operation's name in saved workflows. It must never change. */
 	value: string;
-	/** The label in the list of operations. */
 	name: string;
-	/** The label in the node picker. */
 	action: string;
 	description: string;
 	/**
@@ -36,13 +32,9 @@ interface OperationForm {
 	about?: EventSubject;
 }
 
-/** An operation that sends nothing to people. */
 interface PlainOperation extends OperationForm {
 	sends?: false;
-	/**
-	 * Does the work for one item.
-	 * @throws InputError before anything is sent, or ServiceError afterward.
-	 */
+	/** @throws InputError before anything is sent, or ServiceError afterward. */
 	run(item: ItemContext): Promise<ItemOutput[]>;
 }
 

@@ -17,14 +17,13 @@ export interface Wanted {
 	isRequired?: boolean;
 }
 
-/** Returns a single field's name: its label, or its key if it has no label. */
 export function labelOfVariable({ key, label }: Wanted): string {
 	return label || key;
 }
 
 /**
- * Returns the fields' names in the form and in messages, by key: each field's label, or its key if it has no label. If
- * another field has the same label, or has it as its key, the field's own key follows in parentheses.
+ * Returns each field's name in the form and in messages, by key. If another field has the same label, or has
+ * it as its key, the field's own key follows in parentheses.
  */
 export function shownNames(wanted: Wanted[]): Map<string, string> {
 	const names = wanted.flatMap(({ key, label }) => [...new Set([key, label])]);
@@ -38,15 +37,11 @@ export function shownNames(wanted: Wanted[]): Map<string, string> {
 	);
 }
 
-/** Returns a field's names as they are compared: its key, and its label if it has one. */
 function foldedNames({ key, label }: Wanted): string[] {
 	return [...new Set([key, label].filter(Boolean).map(foldedName))];
 }
 
-/**
- * Returns human-readable names for the columns: each field's label, or its key if it has no label or if another
- * field has the label as its label or key.
- */
+/** A field's column is named after its key if another field has its label as a label or key. */
 export function columnNames(wanted: Wanted[]): string[] {
 	const wantedByName = groupByNames(wanted);
 	return wanted.map((variable) => {
@@ -69,12 +64,11 @@ interface Column<Person, Field> {
 }
 
 /**
- * Returns the columns for a list or a web form with people and field values, from which "Map automatically" then
- * reads them. A person's columns get their names from {@link columnNames}, and a field's column is named after the
- * field's key. A person and a field with the same name share the column if nothing else has a name of theirs.
- * Otherwise, the person's column is named after its own key instead. A name that n8n's form uses itself
- * ({@link columnsOfForm}) gets "_" behind it.
- * @returns The columns, each with a different name.
+ * Returns the columns for a list or a web form with people and field values, from which "Map automatically"
+ * then reads them. A person's columns get their names from {@link columnNames}, and a field's column is named
+ * after the field's key. A person and a field with the same name share the column if nothing else has a name
+ * of theirs. Otherwise, the person's column is named after its own key instead. A name that n8n's form uses
+ * itself ({@link columnsOfForm}) gets "_" behind it.
  */
 export function columnsFor<Person extends Wanted, Field extends Wanted>(
 	people: Person[],
@@ -119,7 +113,6 @@ export const rowColumn = 'row_number';
 /** The columns that n8n's form adds to the answers. It overwrites an answer with such a name. @n8n */
 export const columnsOfForm = ['submittedAt', 'formMode', 'user'];
 
-/** Returns an item's columns, without those that n8n's form has added. */
 export function ownColumns(json: IDataObject): IDataObject {
 	if (!isFromForm(json)) return json;
 	return Object.fromEntries(
@@ -132,10 +125,7 @@ export function isFromForm(json: IDataObject): boolean {
 	return Object.hasOwn(json, 'submittedAt') && Object.hasOwn(json, 'formMode');
 }
 
-/**
- * Returns the advice for fields without a column whose name is that of a column that n8n's form has added to the
- * item; otherwise ''.
- */
+/** @returns '' unless a field without a column has the name of one that n8n's form has added to the item. */
 export function adviceForForm(json: IDataObject, wanted: Wanted[]): string {
 	const added = new Set(columnsOfForm.map(foldedName));
 	const isAdded = wanted.flatMap(foldedNames).some((name) => added.has(name));
@@ -143,7 +133,6 @@ export function adviceForForm(json: IDataObject, wanted: Wanted[]): string {
 	return `n8n's form adds ${columnsOfForm.join(', ')} by itself, so Map Automatically doesn't use them. If you need one of them, such as the time of submission, select Map Each Column Manually.`;
 }
 
-/** Lists columns for a message. */
 export function listOfColumns(columns: Iterable<string>): string {
 	return shortList([...columns].filter((name) => name !== rowColumn)) || 'none';
 }
@@ -154,10 +143,7 @@ export function remedyForCell(column: string): string {
 	return `Fill in the column ${quoted(column)} for this item.`;
 }
 
-/**
- * Returns the advice for an item without any matching columns. If the data is nested in the item, for
- * instance under "body", the advice mentions that name.
- */
+/** If the data is nested in the item, for instance under "body", the advice mentions that name. */
 export function remedyWithoutColumns(json: IDataObject, wanted: Wanted[]): string {
 	const advice = adviceForForm(json, wanted);
 	if (advice) return advice;

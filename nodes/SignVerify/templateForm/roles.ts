@@ -5,7 +5,6 @@ import type { Template } from '../api/types';
 import { columnsFor, type Wanted } from './columnNames';
 import { loadedField } from './fields';
 
-/** The form in which users enter one signatory per role of the template. */
 export const rolesField = loadedField(
 	{
 		displayName: 'Signatories',
@@ -28,7 +27,6 @@ export const rolesField = loadedField(
  */
 export const markWithoutLastRoles = { readOnly: false };
 
-/** The switch that allows fewer people than roles. */
 export const lastRolesField: INodeProperties = {
 	displayName: 'Leave Last Roles Empty',
 	name: 'leaveLastRolesEmpty',
@@ -74,8 +72,8 @@ interface FormRole {
 const numberedRolesCount = 5;
 
 /**
- * Returns the form's roles, with the IDs of their entries. If the template does not list its roles, the form
- * has numbered roles ("Signatory 1"), and only the first role needs a person.
+ * If the template does not list its roles, the form has numbered roles ("Signatory 1"), and only the first
+ * role needs a person.
  */
 export function formRolesOf(template: Template): FormRole[] {
 	const places = signaturePlacesOf(template);
@@ -93,7 +91,6 @@ export function formRolesOf(template: Template): FormRole[] {
 	}));
 }
 
-/** Returns the two columns that "Map automatically" needs for a role: the person's name and email. */
 export function columnsOfRole(role: FormRole): Wanted[] {
 	const { label, nameId, emailId, nameLabel, emailLabel, isNeeded: isRequired } = role;
 	return [
@@ -102,14 +99,12 @@ export function columnsOfRole(role: FormRole): Wanted[] {
 	];
 }
 
-/** Returns the columns for all roles that need a person. */
 export function columnsOfPeople(template: Template): Wanted[] {
 	return formRolesOf(template)
 		.filter(({ isNeeded }) => isNeeded)
 		.flatMap(columnsOfRole);
 }
 
-/** Returns the columns for all people and fields of a template ({@link columnsFor}). */
 export function columnsOfTemplate(template: Template) {
 	return columnsFor(formRolesOf(template).flatMap(columnsOfRole), variablesOf(template));
 }

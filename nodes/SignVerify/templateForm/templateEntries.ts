@@ -4,7 +4,6 @@ import { type Template } from '../api/types';
 import type { ItemContext } from '../input/item';
 import { normalName, normalText, searchName, textOf } from '../util/values';
 
-/** A template in a list that people choose from. */
 export interface TemplateEntry {
 	template: Template;
 	/** The entry's name, different from the names of all other entries. */
@@ -104,9 +103,7 @@ export function withDistinctNames<Entry extends Pick<TemplateEntry, 'name' | 'id
 	});
 }
 
-/**
- * Returns how many trailing characters are enough to tell all the IDs apart. Infinity means the entire ID.
- */
+/** @returns Infinity for the entire ID. */
 function lengthOfDistinctEnds(ids: string[]): number {
 	const areDistinct = (length: number) =>
 		new Set(ids.map((id) => id.slice(-length))).size === ids.length;

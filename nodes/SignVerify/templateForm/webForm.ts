@@ -15,7 +15,6 @@ import type { TemplateEntry } from './templateEntries';
  * choose a template. On the second, they enter its people and fields.
  */
 
-/** A field of n8n's Form node. */
 interface WebFormField {
 	/** The name of the answer in the Form node's output. */
 	fieldName: string;
@@ -60,7 +59,6 @@ export function detailsPage(template: Template, values = new Map<string, string>
 	);
 }
 
-/** How a question's field differs if it contains a text at first. */
 function filledWith(text = ''): Partial<WebFormField> {
 	if (text === '') return {};
 	return {

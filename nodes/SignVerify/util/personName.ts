@@ -15,7 +15,6 @@ const passportLetters = new Map(
 	Object.entries({ ø: 'oe', å: 'aa', ä: 'ae', ö: 'oe', ü: 'ue', ħ: 'h', ŋ: 'n', ŧ: 't', ə: 'e' }),
 );
 
-/** A word of a name, in both ways of writing it without accents. */
 type Word = readonly [plain: string, inPassport: string];
 
 /** The alphabets in which different spellings show that two names differ. */

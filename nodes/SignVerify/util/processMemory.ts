@@ -1,4 +1,3 @@
-/** The limits of what a process remembers. */
 interface MemoryLimits {
 	/** The maximum number of entries. Each additional entry evicts the oldest one. The default is no limit. */
 	readonly bound?: number;
@@ -38,13 +37,11 @@ export class ProcessMemory<Value> {
 		memories.add(this);
 	}
 
-	/** Returns the value for a key; undefined if there is none or if it has expired. */
 	get(key: string): Value | undefined {
 		const entry = this.entries.get(key);
 		return entry && entry.expiresAt > performance.now() ? entry.value : undefined;
 	}
 
-	/** Whether there is an unexpired entry for a key. */
 	has(key: string): boolean {
 		return this.get(key) !== undefined;
 	}

@@ -141,7 +141,6 @@ function longPartsOfUrl(secret: string): string[] {
 	return parts.filter(({ length }) => length >= minUrlPartLength);
 }
 
-/** Returns a URL's login and its password, as they are written in the URL and as they are sent. */
 function loginOfUrl(secret: string): string[] {
 	const { username = '', password = '' } = parseUrl(secret) ?? {};
 	const written = /^https?:\/*([^/?#]*)@/i.exec(secret)?.[1] ?? '';

@@ -8,7 +8,6 @@ interface Values<Key, Value> {
 	set(key: Key, value: Value): unknown;
 }
 
-/** Returns the value for a key, and makes it first if there is none. */
 export function remember<Key, Value>(
 	values: Values<Key, Value>,
 	key: Key,

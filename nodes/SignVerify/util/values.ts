@@ -11,7 +11,6 @@ export function textOf(value: unknown): string {
 	return typeof value === 'boolean' || Number.isFinite(value) ? String(value) : '';
 }
 
-/** Returns the first non-empty value as a string; undefined if all values are empty. */
 export function firstText(...values: unknown[]): string | undefined {
 	return values.map(textOf).find((text) => text !== '');
 }
@@ -125,7 +124,6 @@ export function withFirst(fields: IDataObject, others: IDataObject): IDataObject
 	return { ...fields, ...others, ...fields };
 }
 
-/** Groups entries by a name, in order. Leaves out the entries without a name. */
 export function groupBy<Entry>(
 	entries: readonly Entry[],
 	nameOf: (entry: Entry) => string | undefined,
