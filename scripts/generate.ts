@@ -90,6 +90,10 @@ const steps: Record<string, Step> = {
 		name: 'The names that saved workflows contain (test/unit/savedNames.json)',
 		run: tableOf('unit/outlives.test', 'savedNames.json', 'unit'),
 	},
+	problems: {
+		name: 'The words of all problems (test/unit/problems.json)',
+		run: tableOf('unit/problems.test', 'problems.json', 'unit'),
+	},
 	llms: { name: `The list of pages for AI tools (${listFile})`, run: llms },
 };
 

@@ -8,6 +8,8 @@ export interface Message {
 	text: string;
 	/** `file:line` of the code that contains the text. */
 	place: string;
+	/** The row of a table that contains the text: "valueProblems.notText". */
+	row?: string;
 	/**
 	 * The anchor in docs/troubleshooting.md that the message's link leads to; absent if there is no link or if the
 	 * link varies.
@@ -38,9 +40,11 @@ export function messagesOfCode(): Message[] {
 			const key = `${topic}: ${text}`;
 			if (text.replaceAll(open, '').trim().length < 3 || found.has(key)) continue;
 			const remedies = remediesAt(source, node);
+			const row = rowAt(node);
 			found.set(key, {
 				text,
 				place: source.placeOf(node),
+				...(row ? { row } : {}),
 				...(topic ? { topic } : {}),
 				...(remedies ? { remedies } : {}),
 			});
@@ -50,11 +54,6 @@ export function messagesOfCode(): Message[] {
 }
 
 function textsAt(source: Source, node: ts.Node): string[] {
-	if (isInputError(node)) {
-		const [field, problem] = node.arguments ?? [];
-		if (!field || !problem) return [];
-		return joined(source.textsOf(field), [': '], source.textsOf(problem));
-	}
 	if (isDescribedError(node)) {
 		const [message] = node.arguments ?? [];
 		return message ? source.textsOf(message) : [];
@@ -86,7 +85,6 @@ function textsAt(source: Source, node: ts.Node): string[] {
 function topicAt(source: Source, node: ts.Node): string | undefined {
 	const named = (topic?: ts.Expression) => topic && onlyOf(source.textsOf(topic));
 	if (isDescribedError(node)) return named(node.arguments?.[2]);
-	if (ts.isNewExpression(node)) return named(node.arguments?.[3]);
 	const topics = textsBesides(source, node, 'docsAnchor');
 	return topics && onlyOf(topics);
 }
@@ -94,8 +92,7 @@ function topicAt(source: Source, node: ts.Node): string | undefined {
 /** The remedies of an error. The syntax node either creates the error or is one of its properties. */
 function remediesAt(source: Source, node: ts.Node): string[] | undefined {
 	if (isDescribedError(node)) return source.textsOf(node.arguments![1]!);
-	if (isInputError(node)) return source.textsOf(node.arguments![2]!);
-	return textsBesides(source, node, 'description');
+	return textsBesides(source, node, 'description') ?? textsBesides(source, node, 'remedy');
 }
 
 /** All strings that another property of the object that contains a property can have. */
@@ -112,9 +109,17 @@ function isDescribedError(node: ts.Node): node is ts.NewExpression {
 	return ts.isNewExpression(node) && node.expression.getText() === 'DescribedError';
 }
 
-function isInputError(node: ts.Node): node is ts.NewExpression {
-	const classes = ['InputError', 'MissingValue'];
-	return ts.isNewExpression(node) && classes.includes(node.expression.getText());
+/** The row of a table that contains a syntax node: "valueProblems.notText". */
+function rowAt(node: ts.Node): string | undefined {
+	for (let inner = node; ; inner = inner.parent) {
+		const { parent: object } = inner;
+		if (ts.isSourceFile(inner) || ts.isSourceFile(object)) return undefined;
+		if (!ts.isPropertyAssignment(inner) || !ts.isSatisfiesExpression(object.parent)) continue;
+		const table = object.parent.parent;
+		return ts.isVariableDeclaration(table)
+			? `${table.name.getText()}.${inner.name.getText()}`
+			: undefined;
+	}
 }
 
 function onlyOf(texts: string[]): string | undefined {

@@ -14,6 +14,9 @@ import {
 	useService,
 	v2,
 } from '../support/service';
+import { runProblems } from '../../nodes/SignVerify/operations/sendingProblems';
+import { columnProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 
 const service = useService();
 
@@ -36,9 +39,7 @@ async function runAsTool(parameters: IDataObject): Promise<IDataObject[]> {
 
 test("with Send Once Key, a tool of n8n's Agents sends nothing and tells the model what to do instead", async () => {
 	const error = await failureOf(runByAgent({ ...v2, options: { sendOnceKey: 'C-1' } }));
-	expect(error.message).toMatch(
-		"Send Once Key: this option doesn't work if one of n8n's Agents uses the node as a tool. Use a workflow as the tool instead: ",
-	);
+	expect(error.message).toMatch(`Send Once Key: ${runProblems.noWorkflow.problem}. `);
 	expect(creationsAt(service)).toHaveLength(0);
 });
 
@@ -54,7 +55,7 @@ test.each<[string, IDataObject]>([
 	async (_how, form) => {
 		const error = await failureOf(runByAgent({ ...v2, options: undefined, ...form }));
 		expect(error.message).toMatch(
-			"In Test Runs: the node can't tell whether this is a test run. Nothing was sent. Set In Test Runs to To the Real People, ",
+			`In Test Runs: ${runProblems.maybeTest('').problem}. Nothing was sent. `,
 		);
 		expect(creationsAt(service)).toHaveLength(0);
 	},
@@ -195,7 +196,7 @@ test("a tool whose expressions read the agent's item finds this item's columns",
 	]);
 	const other = subAgentContext(parameters, { First: 'Ana', number: 1043 });
 	const { message } = await failureOf(action.execute.call(other));
-	expect(message).toContain('there is no column "Last". The columns are rent, First, number');
+	expect(message).toContain(columnProblems.missing('Last', 'rent, First, number').problem);
 });
 
 test("the error of a tool's first call says that nothing was sent", async () => {
@@ -248,7 +249,7 @@ test("a tool tells the model the names of the account's templates if it has name
 	for (const run of [runAsTool, runByAgent]) {
 		const { message } = await failureOf(run({ ...v2, templateId: byName('Employment') }));
 		expect(message).toContain(
-			'no template with the name "Employment". The names are Employment contract, ',
+			templateProblems.noneWithName('Employment', 'Employment contract, ').problem,
 		);
 		expect(message).toContain('Nothing was sent');
 	}

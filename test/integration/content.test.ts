@@ -15,6 +15,9 @@ import {
 	useService,
 	v2,
 } from '../support/service';
+import { contentProblems } from '../../nodes/SignVerify/input/content';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { peopleProblems, keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 
 // A value that is definitely wrong is never sent. A value that is probably wrong is sent, but with a warning
 // in the output.
@@ -29,11 +32,9 @@ const people = (...signatory: unknown[]) => ({ signatories: { signatory } }) as 
 const start = (value: unknown) =>
 	({ fields: mapped({ ...fields, start_date: value }) }) as IDataObject;
 const likely = start('2027-02-30');
-const warning =
-	'Fields: Start date: "2027-02-30" isn\'t a day in the calendar. Check the day and the month.';
+const warning = `Fields: Start date: ${contentProblems.missingDay.problem('2027-02-30')}. ${contentProblems.missingDay.remedy}`;
 
-const ofName =
-	'Signatory 1, Name: "Ana null" contains "null". An earlier step or an expression returned no usable value. Check what it returns for this item.';
+const ofName = `Signatory 1, Name: "Ana null" ${contentProblems.null.problem('null')}. ${contentProblems.null.remedy}`;
 
 describe('warnings', () => {
 	test('appear in the output of each sent item that causes them', async () => {
@@ -138,7 +139,7 @@ describe('an HTML tag', () => {
 		const parameters = { ...v2, ...form, options: { stopOnWarnings: true } };
 		const { message } = await failureOf(run({ parameters }));
 		expect(message).toContain(place);
-		expect(message).toContain('which is an HTML tag');
+		expect(message).toContain(contentProblems.htmlTag.problem('<br>').split('"').at(-1));
 		expect(creations()).toEqual([]);
 	});
 
@@ -154,7 +155,7 @@ describe('an HTML tag', () => {
 		};
 		expect((await run({ parameters })).hints).toEqual([
 			expect.stringContaining(
-				'Expected Name: "Ada‹/b› Lovelace" contains "‹/b›", which is an HTML tag',
+				`Expected Name: "Ada‹/b› Lovelace" ${contentProblems.htmlTag.problem('‹/b›')}`,
 			),
 		]);
 	});
@@ -186,12 +187,14 @@ describe('a text of characters without ink', () => {
 			for (const [place, form] of forms) {
 				const { message } = await failureOf(run({ parameters: { ...v2, ...form }, items }));
 				expect(message).toMatch(
-					new RegExp(`^${place}: (?:required, but empty|no text or number tell)`),
+					new RegExp(
+						`^${place}: (?:${valueProblems.empty.problem}|${keyProblems.noValue.problem})`,
+					),
 				);
 			}
 			const country = { __rl: true, mode: 'name', value: text };
 			const { message } = await failureOf(run({ parameters: { ...v2, country } }));
-			expect(message).toMatch(/^Country: nothing is selected/);
+			expect(message).toContain(`Country: ${valueProblems.notSelected.problem}`);
 			expect(creations()).toEqual([]);
 		},
 	);
@@ -203,7 +206,7 @@ describe('a country', () => {
 		const { output } = await run({ parameters: { ...v2, country } });
 		expect(creations()[0]?.country).toBe('State of Israel');
 		expect(output[0]?.json.warnings).toEqual([
-			'Country: "State of Israel" isn\'t in the list of countries. The country is sent as you entered it. If your provider doesn\'t accept it, select one from the list.',
+			`Country: ${peopleProblems.unknownCountry('State of Israel').problem}. ${peopleProblems.unknownCountry('').remedy}`,
 		]);
 	});
 });
@@ -223,8 +226,7 @@ describe('a person', () => {
 	test('whose address has two dots in a row is accepted with a warning, listed after any warning about the name', async () => {
 		const signatory = { name: 'Ana null', email: 'Ana <ana..gil@example.com>' };
 		const { output, hints } = await run({ parameters: { ...v2, ...people(signatory) } });
-		const ofEmail =
-			'Signatory 1, Email: "ana..gil@example.com" has a dot in an unusual place, or none after the @. Check the address, or ask the person for it.';
+		const ofEmail = `Signatory 1, Email: ${valueProblems.unusualDot('ana..gil@example.com').problem}. ${valueProblems.unusualDot('').remedy}`;
 		expect(output[0]?.json.warnings).toEqual([ofName, ofEmail]);
 		expect(hints).toEqual([`${ofName} ${ofEmail}`]);
 		expect(creations()[0]?.signatories).toMatchObject([{ email: 'ana..gil@example.com' }]);
@@ -235,12 +237,12 @@ describe('a person', () => {
 		const request = { resource: 'identity', operation: 'request', email, options: {} };
 		const identity = await run({ parameters: request });
 		expect(identity.output[0]?.json.warnings).toEqual([
-			expect.stringContaining(`Email: "${email}" has a dot in an unusual place`),
+			expect.stringContaining(`Email: ${valueProblems.unusualDot(email).problem}`),
 		]);
 		const options = { inTestRuns: { testRun: { send: 'me', email } } };
 		const test = await run({ parameters: { ...v2, options }, mode: 'manual' });
 		expect(test.output[0]?.json.warnings).toEqual([
-			expect.stringContaining(`In Test Runs, Email: "${email}" has a dot in an unusual place`),
+			expect.stringContaining(`In Test Runs, Email: ${valueProblems.unusualDot(email).problem}`),
 		]);
 	});
 
@@ -249,7 +251,7 @@ describe('a person', () => {
 		const parameters = { ...v2, ...people({ ...ada, email: '={{ $json.email }}' }) };
 		const { message } = await failureOf(run({ parameters, items }));
 		expect(message).toContain(
-			'Signatory 1, Email: "{{$json.user}}@example.com" contains "{{$json.user}}"',
+			`Signatory 1, Email: "{{$json.user}}@example.com" ${contentProblems.expression.problem('{{$json.user}}')}`,
 		);
 		expect(creations()).toEqual([]);
 	});
@@ -259,7 +261,7 @@ describe('a person', () => {
 			parameters: { ...v2, ...people({ name: 'Ana@example.com', email: 'ana@example.com' }) },
 		});
 		expect(output[0]?.json.warnings).toEqual([
-			expect.stringContaining('"Ana@example.com" contains the person\'s email address'),
+			expect.stringContaining(contentProblems.addressInName.problem('Ana@example.com')),
 		]);
 	});
 
@@ -280,7 +282,7 @@ describe('a person', () => {
 			});
 			expect(creations()[0]?.signatories).toEqual([{ ...ada, name: 'Ada Lovelace' }]);
 			expect(output[0]?.json.warnings).toEqual([
-				'Signatory 1, Name: contains a line break or a tab. The name is sent on one line.',
+				`Signatory 1, Name: ${peopleProblems.severalLines.problem}. ${peopleProblems.severalLines.remedy}`,
 			]);
 		},
 	);

@@ -20,6 +20,7 @@ import {
 	v1Setup,
 	v2,
 } from '../support/service';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 
 const service = useService();
 
@@ -225,7 +226,7 @@ describe('a template without roles (version 1)', () => {
 	test('requires at least one person and rejects a gap between people', async () => {
 		const sendTo = async (value: IDataObject) =>
 			await send({ ...byRole(), signatoryRoles: mapped(value) });
-		await expect(sendTo({})).rejects.toThrow(/Signatory 1, Email: required, but empty/);
+		await expect(sendTo({})).rejects.toThrow(`Signatory 1, Email: ${valueProblems.empty.problem}`);
 		await expect(
 			sendTo({
 				'1.name': ada.name,
@@ -233,7 +234,7 @@ describe('a template without roles (version 1)', () => {
 				'3.name': bob.name,
 				'3.email': bob.email,
 			}),
-		).rejects.toThrow(/Signatory 2, Email: required, but empty/);
+		).rejects.toThrow(`Signatory 2, Email: ${valueProblems.empty.problem}`);
 		expect(creations()).toHaveLength(0);
 	});
 });
@@ -335,16 +336,16 @@ test('three people can fill three roles, two of which have the same name', async
 });
 
 test.each([
-	['every role is empty', {}, /First party, Email: required, but empty/],
+	['every role is empty', {}, `First party, Email: ${valueProblems.empty.problem}`],
 	[
 		'a role has no email address',
 		{ 'first_party.name': 'Ada' },
-		/First party, Email: required, but empty/,
+		`First party, Email: ${valueProblems.empty.problem}`,
 	],
 	[
 		'a role has no name',
 		{ 'first_party.email': ada.email },
-		/First party, Name: required, but empty/,
+		`First party, Name: ${valueProblems.empty.problem}`,
 	],
 	[
 		'a role is no longer in the template',

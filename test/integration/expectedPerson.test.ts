@@ -4,6 +4,9 @@ import type { RunData } from '../n8n/database';
 import { runAction } from '../support/contexts';
 import { failureOf } from '../support/service';
 import { verificationWait, useWaitingTest } from '../support/waiting';
+import { contentProblems } from '../../nodes/SignVerify/input/content';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { columnProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 
 const { service, begin, beginVerification, requested, host, lastIdentity, registrations } =
 	useWaitingTest();
@@ -84,7 +87,7 @@ describe('The results of a verification', () => {
 		};
 		await runAction(service.credential(), { parameters, hints, continueOnFail: true });
 		const [hint] = hints.map(({ message }) => message);
-		expect(hint).toContain("Expected Birth Date: it isn't certain which day this is");
+		expect(hint).toContain(`Expected Birth Date: ${valueProblems.uncertainDay.problem}`);
 		expect(hint).not.toContain('02/01');
 	});
 
@@ -117,26 +120,32 @@ describe('The results of a verification', () => {
 		// The rest of the name would be compared alone, and anyone with these names would match.
 		[
 			{ expectedName: '=Fictitious {{ $json.missing }}' },
-			'Expected Name: a part of the text is missing, because there is no column "missing"',
+			`Expected Name: ${columnProblems.partMissing.problem}, because ${columnProblems.missing('missing', '').problem}`,
 		],
-		[{ expectedName: '={{ $json.first }} {{ $json.last }}' }, 'Expected Name: a part of the text'],
+		[
+			{ expectedName: '={{ $json.first }} {{ $json.last }}' },
+			`Expected Name: ${columnProblems.partMissing.problem}`,
+		],
 		// A name that no author could mean would otherwise be answered with "no", as if the ID were someone else's.
-		[{ expectedName: 'undefined' }, 'Expected Name: contains "undefined"'],
+		[
+			{ expectedName: 'undefined' },
+			`Expected Name: ${contentProblems.noValue.problem('undefined')}`,
+		],
 		[
 			{ expectedName: 'Ada [object Object]' },
-			'Expected Name: "Ada [object Object]" contains "[object Object]"',
+			`Expected Name: "Ada [object Object]" ${contentProblems.wholeObject.problem('[object Object]')}`,
 		],
 		[
 			{ resultOptions: { expectedBirthDate: '=1990-{{ $json.missing }}' } },
-			'Expected Birth Date: a part of the text is missing',
+			`Expected Birth Date: ${columnProblems.partMissing.problem}`,
 		],
 		[
 			{ resultOptions: { expectedBirthDate: '={{ $json.missing }}' } },
-			'Expected Birth Date: the expression returns no value',
+			`Expected Birth Date: ${valueProblems.noValue.problem}`,
 		],
 		[
 			{ resultOptions: { expectedDocumentNumber: '=X{{ $json.missing }}' } },
-			'Expected Document Number: a part of the text is missing',
+			`Expected Document Number: ${columnProblems.partMissing.problem}`,
 		],
 		[
 			{ resultOptions: { expectedDocumentNumber: { number: 'X1' } } },

@@ -13,6 +13,8 @@ import {
 	useService,
 	v2,
 } from '../support/service';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { columnProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 
 // Specify Fields set to Using an Expression: the values come as one object, keyed by the template's fields.
 const service = useService();
@@ -98,20 +100,20 @@ describe('An object with the fields', () => {
 		const [message] = await refusal(byExpression(returned), {
 			fields: { employee_name, start_date },
 		});
-		expect(message).toBe('Fields: Job title: required, but empty');
+		expect(message).toBe(`Fields: Job title: ${valueProblems.empty.problem}`);
 	});
 
 	test('with a required field from a missing column is refused with the name of the column', async () => {
 		const json = `=${JSON.stringify({ ...fields, role: '{{ $json.Post }}' })}`;
 		const [message] = await refusal(byExpression(json), { Title: 'Cook' });
 		expect(message).toBe(
-			'Fields: Job title: required, but empty, because there is no column "Post". The columns are Title',
+			`Fields: Job title: ${valueProblems.empty.problem}, because ${columnProblems.missing('Post', 'Title').problem}`,
 		);
 	});
 
 	test('with a part from a missing column causes one warning, or stops', async () => {
 		const json = `=${JSON.stringify({ ...fields, role: 'Cook for {{ $json.Pay }}' })}`;
-		const warning = 'Fields: a part of the text is missing, because there is no column "Pay"';
+		const warning = `Fields: ${columnProblems.partMissing.problem}, because ${columnProblems.missing('Pay', '').problem}`;
 		const stop = { options: { stopOnWarnings: true } };
 		expect((await refusal(byExpression(json, stop), { Title: 'x' }))[0]).toContain(warning);
 		const [sent] = await run(byExpression(json), { Title: 'x' });
@@ -119,19 +121,19 @@ describe('An object with the fields', () => {
 	});
 
 	test.each<[string, unknown, IDataObject, string]>([
-		['an empty object', returned, { fields: {} }, 'the expression returns no values'],
-		['an empty object as JSON', '{}', {}, 'the expression returns no values'],
-		['a list', returned, { fields: [fields] }, 'the expression returns no values'],
-		['nothing', returned, {}, 'the expression returns no values'],
-		['a word', returned, { fields: 'Cook' }, 'the expression returns no values'],
-		['a list typed as JSON', JSON.stringify([fields]), {}, "isn't a JSON object"],
-		['broken JSON', '{ "role": }', {}, "isn't a JSON object"],
-		['no text', '', {}, "isn't a JSON object"],
+		['an empty object', returned, { fields: {} }, valueProblems.noValues.problem],
+		['an empty object as JSON', '{}', {}, valueProblems.noValues.problem],
+		['a list', returned, { fields: [fields] }, valueProblems.noValues.problem],
+		['nothing', returned, {}, valueProblems.noValues.problem],
+		['a word', returned, { fields: 'Cook' }, valueProblems.noValues.problem],
+		['a list typed as JSON', JSON.stringify([fields]), {}, valueProblems.notJson.problem],
+		['broken JSON', '{ "role": }', {}, valueProblems.notJson.problem],
+		['no text', '', {}, valueProblems.notJson.problem],
 		[
 			'an expression typed as text',
 			'{ "role": "{{ $json.role }}" }',
 			{},
-			'this expression was entered as plain text',
+			valueProblems.typedExpression.problem,
 		],
 	])('is refused if it is %s', async (_what, value, item, problem) => {
 		const [message, description] = await refusal(byExpression(value), item);
@@ -188,7 +190,7 @@ test('Fields entered one by one stay as they are if the other way of entering th
 
 test('Specify Fields with any other value is refused', async () => {
 	expect(await refusal({ ...v2, specifyFields: 'columns' })).toEqual([
-		'Specify Fields: not a valid choice',
+		`Specify Fields: ${valueProblems.notAChoice('').problem}`,
 		expect.stringContaining('oneByOne, expression'),
 	]);
 });

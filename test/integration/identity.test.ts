@@ -3,6 +3,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import { ProcessedStore } from '../n8n/processedStore';
 import { runAction } from '../support/contexts';
 import { failureOf, useService } from '../support/service';
+import { identityProblems } from '../../nodes/SignVerify/http/operationProblems';
 
 const service = useService();
 const run = async (operation: string, rest: object) =>
@@ -117,7 +118,7 @@ describe('Identity: Get Results', () => {
 		const sessionId = await requested();
 		await service.sandbox.completeIdentity(sessionId, 'manualReview');
 		expect((await failureOf(results(sessionId))).message).toBe(
-			"The results aren't ready yet (status IN_PROGRESS)",
+			identityProblems.noResultsYet('IN_PROGRESS').message,
 		);
 		await service.sandbox.completeIdentity(sessionId, 'pass');
 		const response = { status: 200, body: { success: true, responseData: {} } };
@@ -126,7 +127,7 @@ describe('Identity: Get Results', () => {
 			response,
 		});
 		expect((await failureOf(results(sessionId))).message).toBe(
-			'There are no results, although the verification is over (status COMPLETED)',
+			identityProblems.noResults('COMPLETED').message,
 		);
 	});
 
@@ -149,7 +150,7 @@ describe('Identity: Get Results', () => {
 			const { message } = await failureOf(runAction(credential, { parameters }));
 			return message;
 		};
-		const shown = (status: string) => `The results aren't ready yet (status ${status})`;
+		const shown = (status: string) => identityProblems.noResultsYet(status).message;
 		const { apiKey } = credential.stored as { apiKey: string };
 		for (const secret of [apiKey, apiKey.toLowerCase(), apiKey.split('').join(' ')]) {
 			expect(await shownFor(`WAITING for ${secret}`)).toBe(shown('WAITING for …'));

@@ -3,6 +3,7 @@ import '../support/shortPauses';
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { DocumentToSend } from '../../nodes/SignVerify/operations/document/documentToSend';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 import { ProcessedStore } from '../n8n/processedStore';
 import { runAction, type RunSetup } from '../support/contexts';
 import { failureOf, v2 } from '../support/service';
@@ -124,7 +125,7 @@ describe('Include Input Fields', () => {
 		const before = sent();
 		const parameters = { ...v2, options: { includeInput: 'perhaps' } };
 		expect((await failureOf(run({ parameters }))).message).toBe(
-			'Include Input Fields: must be true or false',
+			`Include Input Fields: ${valueProblems.notTrueOrFalse.problem}`,
 		);
 		expect(sent()).toBe(before);
 	});
@@ -137,7 +138,7 @@ describe('Include Input Fields', () => {
 		expect(most?.json.input).toEqual(nested(100));
 		const before = sent();
 		expect((await failureOf(run({ parameters, items: [nested(101)] }))).message).toBe(
-			'Include Input Fields: the item contains more than 100 earlier inputs',
+			`Include Input Fields: ${valueProblems.tooManyEarlierInputs(100).problem}`,
 		);
 		expect(sent()).toBe(before);
 	});

@@ -18,6 +18,8 @@ import { newProcess } from '../support/newProcess';
 import { v2 } from '../support/service';
 import { until } from '../support/until';
 import { useWaitingHost } from '../support/waiting';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { cannotWaitProblems } from '../../nodes/SignVerify/wait/canWait';
 
 // These tests check that each operation actually does what its output reports, and does nothing if it fails.
 // The cases come from the entries in test/operations/. Behavior that is specific to one operation is tested
@@ -86,7 +88,7 @@ describe.each(testedOperations)('$name', (tested) => {
 		const setup = { ...setupOf(tested, items), isInEngine2: true };
 		const running = runAction(keeperOf(service.sandbox), setup);
 		if (tested.waits) {
-			await expect(running).rejects.toThrow("n8n's Engine 2.0 can't wait for an event");
+			await expect(running).rejects.toThrow(cannotWaitProblems.engine2.problem);
 			expect(called()).toEqual([]);
 			return;
 		}
@@ -120,7 +122,9 @@ describe.each(testedOperations)('$name', (tested) => {
 			const raw = await outputOf(withOutput('raw'));
 			expect(raw).toHaveLength(simplified.length);
 			for (const { json } of raw) expect(Object.keys(json)).not.toEqual(tested.simplified);
-			await expect(outputOf(withOutput('both'))).rejects.toThrow('Output: not a valid choice');
+			await expect(outputOf(withOutput('both'))).rejects.toThrow(
+				`Output: ${valueProblems.notAChoice('').problem}`,
+			);
 		});
 	}
 });

@@ -5,6 +5,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { action, loadContext, runAction } from '../support/contexts';
 import { failureOf } from '../support/service';
 import { type Responder, envelope, jsonHeaders, Stub, respondWith } from '../support/stub';
+import { contentProblems } from '../../nodes/SignVerify/input/content';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { columnProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 
 // Names, keys and IDs from the service can contain anything. If a parameter's text begins with "=", n8n
 // evaluates the text as an expression. n8n also drops values with names that could change what an object is,
@@ -122,7 +125,7 @@ describe('an execution', () => {
 		'does not reevaluate the result of an expression that %s, but refuses the curly braces in it',
 		async (_name, fields) => {
 			const { message } = await failureOf(readsItem({ fields }));
-			expect(message).toContain('contains "{{ $json.ssn }}"');
+			expect(message).toContain(contentProblems.expression.problem('{{ $json.ssn }}'));
 			expect(message).not.toContain('078-05-1120');
 			expect(sent).toEqual([]);
 		},
@@ -136,7 +139,7 @@ describe('an execution', () => {
 		'rejects an expression that is meant to set %s but returns no values',
 		async (_what, name, field, form) => {
 			expect((await failureOf(readsItem({ [name]: form }))).message).toBe(
-				`${field}: the expression returns no values`,
+				`${field}: ${valueProblems.noValues.problem}`,
 			);
 			expect(sent).toEqual([]);
 		},
@@ -175,7 +178,7 @@ describe('template fields named after built-in object properties', () => {
 		offer(true);
 		const { message } = await failureOf(readsItem(byName));
 		expect(message).toContain(
-			`Fields: none of the item's columns matches a field. The fields are ${names.join(', ')}; the columns are `,
+			`Fields: ${columnProblems.noneMatchesAnyField(names.join(', '), '').problem}`,
 		);
 	});
 });

@@ -12,6 +12,7 @@ import { ada, byId } from '../support/service';
 import { standInOrigin } from '../support/standIn';
 import { triggerNode } from '../support/triggerNode';
 import { sleep, useVirtualTime } from '../support/virtualTime';
+import { identityProblems } from '../../nodes/SignVerify/http/operationProblems';
 
 // These tests check what a rejection says about the requested object, depending on who sent the rejection.
 // They try each call with every combination of source and status.
@@ -231,8 +232,8 @@ describe.each([
 			});
 			const { message, httpStatus } = errorOf(json());
 			const isAbsent = meaningOf('identity', source, status) === 'absent';
-			const absence = 'your account has no identity request with the ID "v"';
-			if (isAbsent) expect(message).toBe(`Validation ID: ${absence} (HTTP ${status}: no)`);
+			const absence = identityProblems.notFound({ id: 'v', refusal: '', source: '' }).message;
+			if (isAbsent) expect(message).toBe(`${absence} (HTTP ${status}: no)`);
 			else expect(message).not.toContain(absence);
 			// Workflows base decisions on the status in the error, so the status must be correct.
 			const isOfService = source === 'envelope';

@@ -2,6 +2,8 @@ import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { runAction, type RunSetup } from '../support/contexts';
 import { creationsAt, failureOf, useService, v2 } from '../support/service';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { columnProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 
 // What spreadsheets leave in a list besides its rows: empty rows, and text in another encoding.
 
@@ -86,7 +88,7 @@ describe('An empty row', () => {
 			Object.fromEntries(Object.entries(json).filter(([column]) => column !== 'Employer'));
 		const { output, hints } = await run([emptyRow(), row('Ana')].map(without));
 		expect(output[0]?.json.warnings).toEqual([
-			expect.stringContaining('no column matches Employer'),
+			expect.stringContaining(columnProblems.noneForOptionalFields('Employer').problem),
 		]);
 		expect(hints).toEqual([
 			'The node left out an empty row: item 1.',
@@ -97,10 +99,23 @@ describe('An empty row', () => {
 	test('is not counted in the error about other items', async () => {
 		const wrong = row('Ana', { Email: 'nobody' });
 		const one = await failureOf(run([wrong, emptyRow(), emptyRow()]));
-		expect(one.message).toBe('Signatory 1, Email: "nobody" isn\'t an email address');
+		expect(one.message).toBe(`Signatory 1, Email: ${valueProblems.notEmail('nobody').problem}`);
 		const two = await failureOf(run([wrong, emptyRow(), row('Ben')]));
 		expect(two.message).toBe('Nothing was sent, because 1 of these 2 items is invalid.');
 		expect(sentCount()).toBe(0);
+	});
+
+	test('is not counted in the error about an item that the service refuses', async () => {
+		const refused = { status: 400, body: { success: false, responseCode: 400, message: 'no' } };
+		service.sandbox.faults.set({
+			endpoint: 'POST /templates/createDocumentByTemplateV2',
+			times: 1,
+			response: refused,
+		});
+		const oneByOne = service.credential({ parallelRequests: 1 });
+		const items = [row('Ana'), emptyRow(), row('Ben'), row('Cid'), emptyRow()];
+		const error = await failureOf(runAction(oneByOne, { parameters: byExpressions, items }));
+		expect(error.description).toContain("2 of 3 items weren't started.");
 	});
 
 	test.each<[string, IDataObject[], Partial<RunSetup>]>([

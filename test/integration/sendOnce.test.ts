@@ -1,8 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../nodes/SignVerify/input/inputError';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 import { sendDocument } from '../../nodes/SignVerify/operations/document/send';
 import { DocumentToSend } from '../../nodes/SignVerify/operations/document/documentToSend';
+import { keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
+import { columnProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 import { action, executeContext, runAction } from '../support/contexts';
 import { withDocsLink } from '../support/errors';
 import { newProcess } from '../support/newProcess';
@@ -34,8 +37,8 @@ async function run(keys: unknown[], more = {}) {
 	});
 }
 
-const noKey = 'Send Once Key: no text or number tells this one apart from the others';
-const tooManyDigits = 'the number has too many digits to be exact';
+const noKey = `Send Once Key: ${keyProblems.noValue.problem}`;
+const tooManyDigits = valueProblems.tooManyDigits.problem;
 const creations = () => creationsAt(service);
 
 describe('Send Once Key', () => {
@@ -146,7 +149,7 @@ describe('Send Once Key', () => {
 	] as const)('%s', async (_name, spyOnStep, kept) => {
 		for (const failure of [
 			new RangeError('stack overflow'),
-			new InputError('Email', 'must be text', '', 'not-text'),
+			new InputError('Email', valueProblems.invisibleCharacter),
 		]) {
 			store = new ProcessedStore();
 			const failing = spyOnStep() as jest.SpyInstance;
@@ -251,7 +254,7 @@ describe('Send Once Key', () => {
 		});
 		Object.assign(context, { node: undefined });
 		const error = await failureOf(action.execute.call(context));
-		expect(error.message).toBe("Send Once Key: this version of n8n can't store keys");
+		expect(error.message).toBe(`Send Once Key: ${keyProblems.notStorable.problem}`);
 		expect(creations()).toHaveLength(0);
 	});
 
@@ -261,7 +264,7 @@ describe('Send Once Key', () => {
 			const options = { sendOnceKey: '={{ $json.contractNumber }}' };
 			const error = await failureOf(run([key], { parameters: { ...parameters, options } }));
 			expect(error.message).toBe(
-				`${noKey}, because there is no column "contractNumber". The columns are none`,
+				`${noKey}, because ${columnProblems.missing('contractNumber', 'none').problem}`,
 			);
 			expect(creations()).toHaveLength(0);
 		},
@@ -278,13 +281,11 @@ describe('Send Once Key', () => {
 			store,
 		});
 		const error = await failureOf(runAction(service.credential(), withKey('')));
-		expect(error.message).toBe('Send Once Key: required, but empty');
+		expect(error.message).toBe(`Send Once Key: ${valueProblems.empty.problem}`);
 		expect(creations()).toHaveLength(0);
 		const [sent] = await runAction(service.credential(), withKey('C-1042'));
 		expect(sent?.json.warnings).toEqual([
-			expect.stringMatching(
-				/^Send Once Key: the key is the same for all items in all executions, so only the first item is sent/,
-			),
+			expect.stringContaining(`Send Once Key: ${keyProblems.sameForAll.problem}`),
 		]);
 		const [skipped] = await runAction(service.credential(), withKey('C-1042'));
 		expect(skipped?.json).toMatchObject({ skipped: true });

@@ -3,8 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { mistakeInAddress } from '../../nodes/SignVerify/input/addresses';
-import { mistakeInField, mistakeInName } from '../../nodes/SignVerify/input/content';
+import {
+	mistakeInField,
+	mistakeInName,
+	contentProblems,
+} from '../../nodes/SignVerify/input/content';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
+import { keyProblems, peopleProblems } from '../../nodes/SignVerify/operations/sendingProblems';
+import {
+	columnProblems,
+	templateProblems,
+} from '../../nodes/SignVerify/templateForm/templateProblems';
 import { runAction, type RunSetup } from '../support/contexts';
 import {
 	ada,
@@ -17,6 +26,8 @@ import {
 	v2,
 } from '../support/service';
 import realValues from '../unit/realValues.json';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { dateProblems } from '../../nodes/SignVerify/input/dates';
 
 // With Stop on Warnings, a likely mistake stops the run, while a possible one only informs.
 const service = useService();
@@ -94,26 +105,26 @@ const stops: Record<string, Record<string, Mistake>> = {
 		'a mistake in the words of a name': {
 			wrong: form(people({ name: 'Ana null' })),
 			right: form(people({ name: 'Ana Null' })),
-			warning: 'contains "null"',
+			warning: contentProblems.null.problem('null'),
 		},
 	},
 	'input/dates.ts': {
 		'a date with a time, written as computers do': {
 			wrong: form(field('={{ DateTime.fromISO("2027-02-01T10:30:00Z") }}', 'start_date')),
 			right: form(field('={{ DateTime.fromISO("2027-02-01") }}', 'start_date')),
-			warning: 'is a date with a time, written as computers do',
+			warning: dateProblems.timestamp('').problem.slice(2),
 		},
 		'a duration': {
 			wrong: form(field('={{ Duration.fromObject({ days: 31 }) }}')),
 			right: form(field('={{ Duration.fromObject({ days: 31 }).toHuman() }}')),
-			warning: 'looks like a duration',
+			warning: contentProblems.duration.problem('').slice(2),
 		},
 	},
 	'input/addresses.ts': {
 		'an address with a dot in an unusual place': {
 			wrong: form(people({ email: 'ana..gil@example.com' })),
 			right: form(people({ email: 'ana.gil@example.com' })),
-			warning: 'has a dot in an unusual place',
+			warning: valueProblems.unusualDot('').problem.slice(2),
 		},
 	},
 	'operations/sendOnceKey.ts': {
@@ -123,7 +134,7 @@ const stops: Record<string, Record<string, Mistake>> = {
 				...form({ options: { sendOnceKey: '={{ $json.number }}' } }),
 				items: [{ number: 'C-1' }],
 			},
-			warning: 'the key is the same for all items in all executions',
+			warning: keyProblems.sameForAll.problem,
 		},
 	},
 	'operations/repeatedItems.ts': {
@@ -134,31 +145,31 @@ const stops: Record<string, Record<string, Mistake>> = {
 				items: [{}, {}],
 				perItem: [people({ email: 'a@example.com' }), people({ email: 'b@example.com' })],
 			},
-			warning: 'item 2 is the same as item 1, so the same people get it twice',
+			warning: keyProblems.repeated({ item: 2, first: 1, option: '' }).problem,
 		},
 	},
 	'templateForm/columnsRead.ts': {
 		'a part of a text from a missing column': {
 			wrong: { ...form(field('=Cook for {{ $json.Pay }}')), items: [{ Salary: '5' }] },
 			right: { ...form(field('=Cook for {{ $json.Salary }}')), items: [{ Salary: '5' }] },
-			warning: 'a part of the text is missing',
+			warning: columnProblems.partMissing.problem,
 		},
 	},
 	'operations/document/variables.ts': {
 		'a part of an object with all fields from a missing column': {
 			wrong: { ...object('Cook for {{ $json.Pay }}'), items: [{ Salary: '5' }] },
 			right: { ...object('Cook for {{ $json.Salary }}'), items: [{ Salary: '5' }] },
-			warning: 'Fields: a part of the text is missing',
+			warning: `Fields: ${columnProblems.partMissing.problem}`,
 		},
 		'an optional field without a column in a list of several': {
 			wrong: columns({ Rent: '1' }, { Rent: '2' }),
 			right: columns({ Rent: '1', Región: '' }, { Rent: '2', Región: '' }),
-			warning: 'no column matches Región',
+			warning: columnProblems.noneForOptionalFields('Región').problem,
 		},
 		'columns that are all there, but empty': {
 			wrong: columns({ Rent: '', Región: '' }),
 			right: columns({ Rent: '', Región: 'Lima' }),
-			warning: 'all columns are empty for this item',
+			warning: columnProblems.allEmpty('').problem,
 		},
 	},
 	'templateForm/columns.ts': {
@@ -194,28 +205,28 @@ const informs: Record<string, Record<string, Mistake>> = {
 		'a country outside the list': {
 			wrong: form({ country: { __rl: true, mode: 'name', value: 'Narnia' } }),
 			right: form({ country: { __rl: true, mode: 'name', value: 'Perú' } }),
-			warning: "isn't in the list of countries",
+			warning: peopleProblems.unknownCountry('').problem.slice(2),
 		},
 	},
 	'operations/document/signatories.ts': {
 		'a name on two lines': {
 			wrong: form(people({ name: 'Ana\nGil' })),
 			right: form(people({ name: 'Ana Gil' })),
-			warning: 'contains a line break or a tab',
+			warning: peopleProblems.severalLines.problem,
 		},
 	},
 	'operations/document/variables.ts': {
 		'an optional field without a column in a run of one': {
 			wrong: columns({ Rent: '1' }),
 			right: columns({ Rent: '1', Región: '' }),
-			warning: 'no column matches Región',
+			warning: columnProblems.noneForOptionalFields('Región').problem,
 		},
 	},
 	'templateForm/fields.ts': {
 		'a template that is not active': {
 			wrong: withTemplate('DRAFT'),
 			right: withTemplate('ACTIVE'),
-			warning: 'has the status DRAFT',
+			warning: templateProblems.inactive('', 'DRAFT').problem.slice(2),
 		},
 	},
 	'templateForm/columns.ts': {
@@ -302,7 +313,7 @@ test('an item that stands in the list twice without a key is stopped, and the er
 	const { message, description } = await failureOf(runAction(service.credential(), setup));
 	expect(message).toBe('Nothing was sent, because 1 of these 2 items is invalid.');
 	expect(description).toContain(
-		'Send Once Key: item 2 is the same as item 1, so the same people get it twice. If the row is in your list twice by mistake, add Send Once Key, and the node skips the repetition. If the value is right, turn off Stop on Warnings in the node.',
+		`Send Once Key: ${keyProblems.repeated({ item: 2, first: 1, option: '' }).problem}. ${keyProblems.repeated({ item: 2, first: 1, option: 'Send Once Key' }).remedy} If the value is right, turn off Stop on Warnings in the node.`,
 	);
 	expect(creationsAt(service)).toEqual([]);
 	const options = { ...strict, sendOnceKey: '={{ $json.number }}' };
@@ -320,7 +331,7 @@ test('Identity: Request stops on a likely mistake, and otherwise warns', async (
 	// The default of a new node stops, too.
 	for (const form of [{ options: strict }, {}]) {
 		const { message, description } = await failureOf(sentWith(form));
-		expect(message).toContain('Email: "ana..gil@example.com" has a dot in an unusual place');
+		expect(message).toContain(`Email: ${valueProblems.unusualDot('ana..gil@example.com').problem}`);
 		expect(description).toContain('turn off Stop on Warnings');
 	}
 	expect(service.sandbox.identityRequests()).toHaveLength(requests);

@@ -6,6 +6,7 @@ import { ProcessedStore } from '../n8n/processedStore';
 import { action, loadContext, runAction } from '../support/contexts';
 import { newProcess } from '../support/newProcess';
 import { byId, contract, creationsAt, failureOf, mapped, useService, v2 } from '../support/service';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 
 const service = useService();
 
@@ -92,40 +93,45 @@ test.each<[string, Array<string | IDataObject>, string, string]>([
 		'the same name twice',
 		['Lease', 'Lease'],
 		'Lease',
-		'several templates have the name "Lease": "Lease (ID id-0)", "Lease (ID id-1)"',
+		templateProblems.severalWithName('Lease', '"Lease (ID id-0)", "Lease (ID id-1)"').problem,
 	],
 	[
 		'a name that differs from two names only in case',
 		['LEASE', 'Léase'],
 		'lease',
-		'several templates have the name "lease": "LEASE", "Léase"',
+		templateProblems.severalWithName('lease', '"LEASE", "Léase"').problem,
 	],
 	[
 		"a name that is another template's key",
 		['lease', { name: 'Residential lease', key: 'lease' }],
 		'lease',
-		'several templates have the name "lease": "lease (ID id-0)", "Residential lease"',
+		templateProblems.severalWithName('lease', '"lease (ID id-0)", "Residential lease"').problem,
 	],
 	[
 		'the same name in both versions',
 		['Lease', { name: 'Lease', version: 'v1', inputs: [] }],
 		'Lease',
-		'several templates have the name "Lease": "Lease (ID id-0)", "Lease (version 1)"',
+		templateProblems.severalWithName('Lease', '"Lease (ID id-0)", "Lease (version 1)"').problem,
 	],
 	[
 		'the same name with another description',
 		['Lease', { name: 'Lease', description: 'for 2027' }],
 		'Lease',
-		'several templates have the name "Lease": "Lease (ID id-0)", "Lease – for 2027"',
+		templateProblems.severalWithName('Lease', '"Lease (ID id-0)", "Lease – for 2027"').problem,
 	],
 	[
 		'only a part of a name',
 		['Equipment handover', 'Sale'],
 		'Handover',
-		'no template with the name "Handover". The names are Equipment handover, Sale',
+		templateProblems.noneWithName('Handover', 'Equipment handover, Sale').problem,
 	],
-	["a template's ID", ['Lease'], 'id-0', 'no template with the name "id-0". The names are Lease'],
-	['nothing but apostrophes', ['Lease', '`'], "'’", 'no template with the name "\'’"'],
+	["a template's ID", ['Lease'], 'id-0', templateProblems.noneWithName('id-0', 'Lease').problem],
+	[
+		'nothing but apostrophes',
+		['Lease', '`'],
+		"'’",
+		templateProblems.noneWithName("'’", '').problem,
+	],
 	['any name in an empty account', [], 'Lease', 'The names are none'],
 ])('%s is refused, and the names are shown', async (_what, templates, name, message) => {
 	haveTemplates(...templates);
@@ -166,7 +172,7 @@ test('each item can have its own template, and a wrong name stops the whole list
 	const items = ['Lease', 'sale', 'LEASE'].map((kind) => ({ kind }));
 	expect(await previewed(templateId, items)).toEqual(['id-0', 'id-1', 'id-0']);
 	const { description } = await refusal(templateId, [...items, { kind: 'Rent' }]);
-	expect(description).toContain('no template with the name "Rent"');
+	expect(description).toContain(templateProblems.noneWithName('Rent', '').problem);
 });
 
 test('a Send Once Key belongs to the template, whatever it is called, and a new one is another contract', async () => {
@@ -205,9 +211,7 @@ test("a missing template is told by the name that the form showed, which isn't r
 	});
 	for (const name of ['Employment contract', '={{ $json.name }}', '={{ throw 1 }}']) {
 		const { message } = await refusal(selected(name));
-		expect(message).toContain(
-			`your account has no template with the ID "gone", which the form shows as "${name}"`,
-		);
+		expect(message).toContain(templateProblems.noneWithShownName('gone', name).problem);
 	}
 	const long = await refusal(selected('Lease '.repeat(1000)));
 	expect(long.message.length).toBeLessThan(400);
@@ -219,7 +223,7 @@ test("a missing template is told by the name that the form showed, which isn't r
 		selected({ name: 'Lease' }),
 	]) {
 		const { message } = await refusal(saved);
-		expect(message).toContain('your account has no template with the ID "gone"');
+		expect(message).toContain(templateProblems.noneWithId('gone').problem);
 		expect(message).not.toContain('which the form shows');
 	}
 });

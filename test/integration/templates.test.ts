@@ -6,6 +6,8 @@ import { action, loadContext, runAction, trigger } from '../support/contexts';
 import { withDocsLink } from '../support/errors';
 import { byId, creationsAt, failureOf, useService, v2 } from '../support/service';
 import { newProcess } from '../support/newProcess';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 
 const service = useService();
 const lists = { v2: 'GET /templates/v2', v1: 'GET /templates' } as const;
@@ -87,7 +89,9 @@ describe('Template: Get', () => {
 			{ json: { templateId: first?.templateID } },
 		]);
 		await expect(failureOf(named('No such contract'))).resolves.toMatchObject({
-			message: expect.stringContaining('no template with the name "No such contract"'),
+			message: expect.stringContaining(
+				templateProblems.noneWithName('No such contract', '').problem,
+			),
 		});
 		respondToList('v2', 200, {
 			success: true,
@@ -101,7 +105,7 @@ describe('Template: Get', () => {
 			},
 		});
 		await expect(failureOf(named('Lease'))).resolves.toMatchObject({
-			message: expect.stringContaining('several templates have the name "Lease"'),
+			message: expect.stringContaining(templateProblems.severalWithName('Lease', '').problem),
 		});
 		expect(await named('Lease (ID …ease-b)')).toMatchObject([
 			{ json: { templateId: 'the-lease-b' } },
@@ -125,13 +129,13 @@ describe('Template: Get', () => {
 		const form = { operation: 'getAll', output: 'webForm' };
 		const filtered = { ...form, filters: { name: 'nowhere' } };
 		await expect(failureOf(run(filtered))).resolves.toMatchObject({
-			message: 'Name Contains: your account has no active templates with this text in their names',
+			message: `Name Contains: ${templateProblems.noneActiveWithText.problem}`,
 		});
 		const templates = [{ templateID: 'lease', name: 'Lease', status: 'INACTIVE', form: [] }];
 		respondToList('v2', 200, { success: true, responseCode: 200, responseData: { templates } });
 		respondToList('v1', 200, { success: true, responseCode: 200, responseData: { templates: [] } });
 		await expect(failureOf(run(form))).resolves.toMatchObject({
-			message: 'Output: your account has no active templates to choose from',
+			message: `Output: ${templateProblems.noneActive.problem}`,
 		});
 	});
 });
@@ -143,8 +147,7 @@ test("an ID that two templates share is refused before anything is sent, and the
 	respondToList('v2', 200, { success: true, responseCode: 200, responseData: { templates } });
 	const parameters = { ...v2, templateId: byId('shared') };
 	expect(await failureOf(runAction(service.credential(), { parameters }))).toMatchObject({
-		message:
-			'Template: several templates have the ID "shared": "Lease" (version 2), "Sale" (version 2)',
+		message: `Template: ${templateProblems.severalWithId('shared', ['"Lease" (version 2)', '"Sale" (version 2)']).problem}`,
 		description: withDocsLink(
 			"Enter your template's other ID (templateID or _id). If it doesn't have another ID, open your provider's account and delete whichever template you no longer need. Nothing was sent.",
 			'several-templates-with-the-id',
@@ -348,7 +351,7 @@ describe('the list in the "Template" field', () => {
 		respondToList('v2', 200, { success: true, responseCode: 200, responseData: [] });
 		// The editor shows only the message, so it includes the remedy.
 		expect((await failureOf(search())).message).toBe(
-			"Template: your account has no templates. Create one in your provider's account.",
+			`Template: ${valueProblems.nothingToSelect('template').problem}. Create one in your provider's account.`,
 		);
 		service.sandbox.faults.clear();
 		respondToList('v1', 404);
@@ -435,7 +438,7 @@ describe('a template', () => {
 		async (on) => {
 			const [item] = await send('Paused', { neverSend: on });
 			expect(item?.json.warnings).toEqual([
-				'Template: "Employment contract" has the status PAUSED. Your provider may reject the document, because ACTIVE is the only template status that we\'ve seen so far.',
+				`Template: ${templateProblems.inactive('Employment contract', 'PAUSED').problem}. ${templateProblems.inactive('', '').remedy}`,
 			]);
 		},
 	);

@@ -7,12 +7,15 @@ import { checkItem } from '../../nodes/SignVerify/operations/sendItem';
 import { triggerFields } from '../../nodes/SignVerify/trigger/form';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { objectOf } from '../../nodes/SignVerify/util/values';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { columnProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 import { operationNamed, testedOperations } from '../operations';
 import { clientOf, type CredentialKeeper } from '../support/credentials';
 import { executeContext } from '../support/contexts';
 import { setUpService } from '../support/registrations';
 import { ada, contract, fields, mapped, useService, v1Setup, v2 } from '../support/service';
 import '../support/shortPauses';
+import { keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 
 /*
  * One table of all text fields of both nodes. The same slip has the same consequence in every field, unless the
@@ -28,7 +31,7 @@ const slips = {
 		verdict: 'error',
 		// Without "=", n8n saves the expression as plain text.
 		saved: (rest: string) => `{{ $json.start }}${rest}`,
-		words: 'this expression was entered as plain text',
+		words: valueProblems.typedExpression.problem,
 	},
 	undefined: {
 		verdict: 'error',
@@ -38,17 +41,17 @@ const slips = {
 	'missing column': {
 		verdict: 'error',
 		saved: () => '={{ $json.missing }}',
-		words: 'because there is no column "missing"',
+		words: columnProblems.missing('missing', '').problem,
 	},
 	'missing part': {
 		verdict: 'warning',
 		saved: (rest: string) => `={{ $json.start }}{{ $json.missing }}${rest}`,
-		words: 'a part of the text is missing, because there is no column "missing"',
+		words: `${columnProblems.partMissing.problem}, because ${columnProblems.missing('missing', '').problem}`,
 	},
 	'missing part with a method': {
 		verdict: 'warning',
 		saved: (rest: string) => `={{ $json.start }}{{ $json.missing.trim() }}${rest}`,
-		words: 'a part of the text is missing, because there is no column "missing"',
+		words: `${columnProblems.partMissing.problem}, because ${columnProblems.missing('missing', '').problem}`,
 	},
 	damaged: {
 		verdict: 'error',
@@ -466,7 +469,9 @@ async function outcomeIn(name: string, form: IDataObject, start: string): Promis
 	if (!done.ok && !(done.error instanceof ServiceError)) {
 		return { verdict: 'error', words: [String((done.error as Error).message)] };
 	}
-	const warnings = item.warnings.filter((warning) => !warning.includes('the key is the same'));
+	const warnings = item.warnings.filter(
+		(warning) => !warning.includes(keyProblems.sameForAll.problem),
+	);
 	return { verdict: warnings.length > 0 ? 'warning' : 'used', words: warnings };
 }
 

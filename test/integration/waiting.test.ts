@@ -14,8 +14,12 @@ import { eventsThatEndWait } from '../../nodes/SignVerify/api/events';
 import { isInEngine2 } from '../../nodes/SignVerify/n8nInternals';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
+import { waitProblems } from '../../nodes/SignVerify/http/operationProblems';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { cannotWaitProblems } from '../../nodes/SignVerify/wait/canWait';
 import { until } from '../support/until';
 import { signDocument } from '../operations/service';
+import { publicUrlProblems } from '../../nodes/SignVerify/registrations/url';
 
 const {
 	service,
@@ -177,10 +181,8 @@ describe('Document: Send for Signature and Wait', () => {
 			const sentBefore = sent();
 			const settings = { type, onError };
 			await expect(begin({ ...signatureWait(), settings })).rejects.toMatchObject({
-				message: "Human review: a signature can't approve an AI agent's tool call",
-				description: expect.stringMatching(
-					/have the tool start a workflow that sends the document.*#human-review/,
-				) as string,
+				message: `Human review: ${cannotWaitProblems.humanReview.problem}`,
+				description: expect.stringMatching(/#human-review/) as string,
 			});
 			expect(sent()).toBe(sentBefore);
 			expect(registered()).toEqual([]);
@@ -333,10 +335,10 @@ async function refusal(parameters: IDataObject, change: object = {}, rest: Parti
 	return error.message;
 }
 
-const tooOld = 'Operation: this version of n8n is too old to wait for an event. Nothing was sent';
+const tooOld = `Operation: ${cannotWaitProblems.oldVersion.problem}`;
 // Engine 2.0 stores only the message, so the message also contains the remedy.
 const noEngine2 = expect.stringMatching(
-	/^Operation: n8n's Engine 2\.0 can't wait for an event\. Nothing was sent\. Switch back to n8n's previous engine\./,
+	new RegExp(`^Operation: ${cannotWaitProblems.engine2.problem}`),
 );
 const tool = { name: 'SignVerify', type: 'n8n-nodes-signverify.signVerifyTool', parameters: {} };
 
@@ -361,9 +363,7 @@ test.each([
 		'an AI agent tool',
 		{ getNode: () => tool },
 		// An agent's model reads only the message, so the message also contains the remedy.
-		expect.stringMatching(
-			/^Operation: an AI agent can't wait for an event\. Nothing was sent\. Instead, use an operation that doesn't wait,/,
-		),
+		expect.stringMatching(new RegExp(`^Operation: ${cannotWaitProblems.agent.problem}`)),
 	],
 	[
 		"n8n's Engine 2.0, which would treat the waiting node as finished",
@@ -393,8 +393,7 @@ test.each([
 
 describe('a wait for more than one item', () => {
 	const items = [{}, {}, {}];
-	const message =
-		'Operation: an execution can wait for only one item, but this node received 3. Nothing was sent';
+	const message = `Operation: ${cannotWaitProblems.severalItems(3).problem}`;
 
 	test('stops the execution if On Error is set to Stop, even with Never Send', async () => {
 		expect(await refusal({ options: { neverSend: true } }, {}, { items })).toBe(message);
@@ -423,9 +422,21 @@ describe('a wait for more than one item', () => {
 });
 
 test.each([
-	[0, 'days', 'Limit Wait Time: must be a number above 0 and at most 3650'],
-	[3651, 'days', 'Limit Wait Time: must be a number above 0 and at most 3650'],
-	['soon', 'minutes', 'Limit Wait Time: must be a number above 0 and at most 5256000'],
+	[
+		0,
+		'days',
+		`Limit Wait Time: ${valueProblems.notInRange('a number above 0 and at most 3650').problem}`,
+	],
+	[
+		3651,
+		'days',
+		`Limit Wait Time: ${valueProblems.notInRange('a number above 0 and at most 3650').problem}`,
+	],
+	[
+		'soon',
+		'minutes',
+		`Limit Wait Time: ${valueProblems.notInRange('a number above 0 and at most 5256000').problem}`,
+	],
 	[1, 'constructor', 'Limit Wait Time Unit: not a valid choice'],
 ])('a time limit of "%s %s" is rejected', async (limitWaitTime, limitWaitTimeUnit, message) => {
 	expect(await refusal({ limitWaitTime, limitWaitTimeUnit })).toBe(message);
@@ -495,7 +506,9 @@ describe('an execution that n8n cannot pause', () => {
 		};
 		Object.assign(context, { getSignedResumeUrl });
 		const error = await failureOf(action.execute.call(context));
-		expect(error.message).toBe("n8n can't wait for the document: No instance ID");
+		expect(error.message).toBe(
+			waitProblems.notBegun({ noun: 'the document', reason: 'No instance ID' }).message,
+		);
 		expect(error.description).toMatch(/^Nothing was sent\. Use .*\.$/);
 		expect(sent()).toEqual(before);
 		expect(store.size).toBe(0);
@@ -508,8 +521,10 @@ describe('an execution that n8n cannot pause', () => {
 			{
 				json: {
 					error: {
-						message:
-							"Another node sent the identity request, but n8n can't wait for it: The database is locked",
+						message: waitProblems.notPutToWait(
+							'Another node sent the identity request',
+							'The database is locked',
+						).message,
 					},
 				},
 			},
@@ -547,9 +562,9 @@ describe("n8n's public URL", () => {
 		setPublicUrl('/');
 		const error = await failureOf(begin(setup()));
 		expect(error.message).toBe(
-			`n8n's public URL: has an empty part between two slashes (${url}//), so no events can arrive`,
+			`n8n's public URL: ${publicUrlProblems.withEmptyPart({ shown: `${url}//`, right: '' }).problem}`,
 		);
-		const remedy = `Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to ${url}/, and restart n8n.`;
+		const { remedy } = publicUrlProblems.withEmptyPart({ shown: '', right: `${url}/` });
 		const ofSending = what === 'a document' ? ' Nothing was sent.' : '';
 		expect(error.description).toBe(`${remedy}${ofSending}`);
 		expect({ sent: sent(), urls: registered() }).toEqual(before);
@@ -561,7 +576,7 @@ describe("n8n's public URL", () => {
 			const before = sent();
 			Object.assign(host.n8n, { url: 'n8n.example.com' });
 			const error = await failureOf(begin(setup()));
-			expect(error.message).toMatch(/^n8n's public URL: isn't a URL that begins with https:/);
+			expect(error.message).toBe(`n8n's public URL: ${publicUrlProblems.noUrl.problem}`);
 			expect(sent()).toBe(before);
 		},
 	);
@@ -698,10 +713,8 @@ test('webhooks are kept if their wait is not over or if they belong to another n
 
 describe('Waiting without a document ID', () => {
 	const creation = 'POST /templates/createDocumentByTemplateV2';
-	const sentInVain =
-		"The node sent the document, but can't wait for it, because the service didn't return an ID";
-	const refusedUnsent =
-		"The node can't wait for a document, because the service didn't return an ID for an earlier one";
+	const sentInVain = waitProblems.noDocumentId.message;
+	const refusedUnsent = waitProblems.noEarlierDocumentId.message;
 	const returnsIds = (does: boolean) =>
 		service.sandbox.settings.set({ createReturnsOnlySuccess: !does });
 	const sendWithoutWaiting = async () => await runAction(service.credential(), { parameters: v2 });

@@ -3,6 +3,8 @@ import { action, loadContext, runAction } from '../support/contexts';
 import { clientOf, keeperOf } from '../support/credentials';
 import { identityFinished } from '../support/events';
 import { byId, failureOf, useService } from '../support/service';
+import { webhookProblems } from '../../nodes/SignVerify/http/operationProblems';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 
 const service = useService();
 const address = 'https://example.com/signing-events';
@@ -85,7 +87,9 @@ describe('Webhook: Get Many', () => {
 		]);
 		expect(await filtered({ event: 'sendDocument' })).toEqual([]);
 		service.sandbox.forgetRequests();
-		await expect(filtered({ event: 'signed' })).rejects.toThrow('Event: not a valid choice');
+		await expect(filtered({ event: 'signed' })).rejects.toThrow(
+			`Event: ${valueProblems.notAChoice('').problem}`,
+		);
 		expect(calls('GET')).toEqual([]);
 	});
 
@@ -125,7 +129,7 @@ describe('Webhook: Get Many', () => {
 		expect(service.sandbox.webhooks().map((webhook) => webhook.webHookID)).toContain(found?.value);
 		respondWithList([]);
 		expect((await failureOf(search())).message).toMatch(
-			/^Webhook: your account has no webhooks\. There's nothing to delete\./,
+			new RegExp(`^Webhook: ${valueProblems.nothingToSelect('webhook').problem}`),
 		);
 		service.sandbox.faults.set({ endpoint: 'GET /webhooks', response: { status: 500 } });
 		expect((await failureOf(search())).message).toMatch(/^The service failed \(HTTP 500\)\. /);
@@ -153,8 +157,8 @@ describe('Webhook: Delete', () => {
 			await failureOf(remove(identity, 'before')),
 			await failureOf(remove(gone, 'after')),
 		]) {
-			expect(kept.message).toMatch(/^Webhook: ".*" wasn't found, or can't be deleted/);
-			expect(kept.description).toContain('The webhook may already have been deleted. To check, ');
+			expect(kept.message).toMatch(/^Webhook: ".*" /);
+			expect(kept.description).toContain(webhookProblems.notDeleted('').description);
 			expect(kept.description).toContain("in your provider's account");
 		}
 		await other.close();

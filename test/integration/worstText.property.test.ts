@@ -4,6 +4,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { objectOf } from '../../nodes/SignVerify/util/values';
 import { settle } from '../../nodes/SignVerify/util/async';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 import { action, loadContext, runAction, trigger } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
 import { formWith } from '../support/formPlaces';
@@ -179,7 +180,7 @@ describe('A text that someone enters', () => {
 			expect(slow).toEqual([]);
 			const slowLonger = await slowTexts(megabyte, async (text) => {
 				const { error } = await outputOf(keeper, mappedForm, { text });
-				expect(objectOf(error).message).toBe(`${field}: longer than 100,000 characters`);
+				expect(objectOf(error).message).toBe(`${field}: ${valueProblems.tooLong.problem}`);
 			});
 			expect(slowLonger).toEqual([]);
 		},

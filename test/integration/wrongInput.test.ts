@@ -3,6 +3,17 @@ import { inspect } from 'node:util';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../nodes/SignVerify/operations/types';
+import { contentProblems } from '../../nodes/SignVerify/input/content';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import {
+	keyProblems,
+	peopleProblems,
+	positionProblems,
+} from '../../nodes/SignVerify/operations/sendingProblems';
+import {
+	columnProblems,
+	templateProblems,
+} from '../../nodes/SignVerify/templateForm/templateProblems';
 import { operationNamed, testedOperations } from '../operations';
 import { runAction } from '../support/contexts';
 import { identityFinished } from '../support/events';
@@ -22,7 +33,7 @@ const service = useService();
 
 const address = 'https://example.com/events';
 const id = '65f1c0de0000000000000201';
-const typed = 'this expression was entered as plain text';
+const typed = valueProblems.typedExpression.problem;
 const long = 'x'.repeat(5000);
 
 /** Inputs, grouped by the error message that they cause. A `…` in a message stands for any text. */
@@ -35,35 +46,40 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 	'document/download': {
 		right: { files: ['document'], documentUrl: 'https://example.com/x.pdf' },
 		wrong: {
-			'Files: nothing is selected': [{ files: [] }],
-			'Files: not a valid choice': [{ files: ['photo'] }],
-			'Document URL: required, but empty': [{ documentUrl: '' }, { documentUrl: undefined }],
-			'Document URL: not a URL': [
+			[`Files: ${valueProblems.notSelected.problem}`]: [{ files: [] }],
+			[`Files: ${valueProblems.notAChoice('').problem}`]: [{ files: ['photo'] }],
+			[`Document URL: ${valueProblems.empty.problem}`]: [
+				{ documentUrl: '' },
+				{ documentUrl: undefined },
+			],
+			[`Document URL: ${valueProblems.notUrl.problem}`]: [
 				{ documentUrl: 'example.com/x.pdf' },
 				{ documentUrl: 'ftp://example.com/x.pdf' },
 			],
 			[`Document URL: ${typed}`]: [{ documentUrl: 'https://example.com/{{ $json.id }}' }],
-			'Certificate URL: required, but empty': [{ files: ['document', 'certificate'] }],
+			[`Certificate URL: ${valueProblems.empty.problem}`]: [{ files: ['document', 'certificate'] }],
 		},
 	},
 	'template/get': {
 		right: { templateId: byId(id) },
 		wrong: {
-			'Template: nothing is selected': [{ templateId: byId('') }],
+			[`Template: ${valueProblems.notSelected.problem}`]: [{ templateId: byId('') }],
 		},
 	},
 	'template/getAll': {
 		right: {},
 		wrong: {
-			'Limit: must be a whole number of at least 1': [{ limit: -1 }],
+			[`Limit: ${valueProblems.notInRange('a whole number of at least 1').problem}`]: [
+				{ limit: -1 },
+			],
 		},
 	},
 	'webhook/create': {
 		right: { event: 'signDocument', webhookUrl: address },
 		wrong: {
-			'Event: not a valid choice': [{ event: 'opened' }],
-			'Webhook URL: required, but empty': [{ webhookUrl: ' ' }],
-			'Webhook URL: not a URL': [
+			[`Event: ${valueProblems.notAChoice('').problem}`]: [{ event: 'opened' }],
+			[`Webhook URL: ${valueProblems.empty.problem}`]: [{ webhookUrl: ' ' }],
+			[`Webhook URL: ${valueProblems.notUrl.problem}`]: [
 				{ webhookUrl: '/webhook/1' },
 				{ webhookUrl: 'https://a.example/\ud83d' },
 				{ webhookUrl: 'https://a.example/a lease' },
@@ -71,20 +87,24 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 				{ webhookUrl: 'https://a.example:port' },
 			],
 			[`Webhook URL: ${typed}`]: [{ webhookUrl: 'https://flows.example.com/{{$json.id}}' }],
-			'Name: required, but empty': [identityEvent, { ...identityEvent, name: '  ' }],
-			'Name: this expression was entered as plain text': [
+			[`Name: ${valueProblems.empty.problem}`]: [identityEvent, { ...identityEvent, name: '  ' }],
+			[`Name: ${valueProblems.typedExpression.problem}`]: [
 				{ ...identityEvent, name: '{{ $json.name }}' },
 			],
 		},
 	},
 	'webhook/getAll': {
 		right: {},
-		wrong: { 'Limit: must be a whole number of at least 1': [{ limit: 0 }] },
+		wrong: {
+			[`Limit: ${valueProblems.notInRange('a whole number of at least 1').problem}`]: [
+				{ limit: 0 },
+			],
+		},
 	},
 	'webhook/delete': {
 		right: { webhookId: byId(id) },
 		wrong: {
-			'Webhook: nothing is selected': [{ webhookId: byId('') }],
+			[`Webhook: ${valueProblems.notSelected.problem}`]: [{ webhookId: byId('') }],
 			[`Webhook: "${address}" isn't an ID`]: [{ webhookId: byId(address) }],
 			[`Webhook: "${'x'.repeat(79)}…" isn't an ID`]: [{ webhookId: byId(long) }],
 		},
@@ -92,18 +112,20 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 	'identity/request': {
 		right: { email: 'ada@example.com' },
 		wrong: {
-			'Email: required, but empty': [{ email: '' }],
-			'Email: "ada" isn\'t an email address': [{ email: 'ada' }],
-			"Email: … isn't an email address: it's too long": [{ email: `${long}@example.com` }],
+			[`Email: ${valueProblems.empty.problem}`]: [{ email: '' }],
+			[`Email: ${valueProblems.notEmail('ada').problem}`]: [{ email: 'ada' }],
+			[`Email: …${valueProblems.addressTooLong('').problem.slice(2)}`]: [
+				{ email: `${long}@example.com` },
+			],
 			// Without this check, the text would pass as an email address, because braces and dollar signs
 			// are allowed before the @.
 			[`Email: ${typed}`]: [
 				{ email: '{{$json.user}}@example.com' },
 				{ email: ['{{$json.user}}@example.com'] },
 			],
-			'Verification Type: required, but empty': [{ verificationType: ' ' }],
-			'Verification Type: must be text, not …': [{ verificationType: NaN }],
-			'Verification Type: this expression was entered as plain text': [
+			[`Verification Type: ${valueProblems.empty.problem}`]: [{ verificationType: ' ' }],
+			[`Verification Type: ${valueProblems.notText('…').problem}`]: [{ verificationType: NaN }],
+			[`Verification Type: ${valueProblems.typedExpression.problem}`]: [
 				{ verificationType: '{{ $json.type }}' },
 			],
 		},
@@ -111,10 +133,10 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 	'identity/get': {
 		right: { validationId: id },
 		wrong: {
-			'Validation ID: required, but empty': [{ validationId: '' }],
-			'Validation ID: ".." isn\'t an ID': [{ validationId: '..' }],
+			[`Validation ID: ${valueProblems.empty.problem}`]: [{ validationId: '' }],
+			[`Validation ID: ${valueProblems.notId('..').problem}`]: [{ validationId: '..' }],
 			[`Validation ID: ${typed}`]: [{ validationId: '{{$json.id}}' }],
-			'Validation ID: contains an invisible character': [
+			[`Validation ID: ${valueProblems.invisibleCharacter.problem}`]: [
 				{ validationId: 'a\u202Eb' },
 				{ validationId: 'a\ud83d' },
 			],
@@ -123,8 +145,8 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 	'identity/getResults': {
 		right: { validationId: id },
 		wrong: {
-			'Validation ID: required, but empty': [{ validationId: ' ' }],
-			'Validation ID: "a?b=c" isn\'t an ID': [{ validationId: 'a?b=c' }],
+			[`Validation ID: ${valueProblems.empty.problem}`]: [{ validationId: ' ' }],
+			[`Validation ID: ${valueProblems.notId('a?b=c').problem}`]: [{ validationId: 'a?b=c' }],
 		},
 	},
 };
@@ -138,85 +160,107 @@ const list = (signatoriesList: unknown) =>
 const country = (mode: string, value: string) => ({ country: { __rl: true, mode, value } });
 const position = (given: IDataObject) => ({ options: { signPositions: { position: [given] } } });
 
-const tooManyDigits = 'the number has too many digits to be exact';
+const tooManyDigits = valueProblems.tooManyDigits.problem;
 
 const ofDocument: Wrong = {
-	'Template: nothing is selected': [{ templateId: byId('') }],
-	'Template: your account has no template with the ID …': [{ templateId: byId(`${id.slice(1)}9`) }],
+	[`Template: ${valueProblems.notSelected.problem}`]: [{ templateId: byId('') }],
+	[`Template: ${templateProblems.noneWithId('…').problem}`]: [
+		{ templateId: byId(`${id.slice(1)}9`) },
+	],
 	[`Template: ${tooManyDigits}`]: [{ templateId: { ...byId(''), value: 12345678901234567890 } }],
-	'Signature Positions: the template "Employment contract" already defines where people sign…': [
+	[`Signature Positions: ${positionProblems.definedByTemplate('Employment contract').problem}…`]: [
 		position({ email: ada.email }),
 	],
 	// The second value contains only invisible characters.
-	'Fields: Job title: required, but empty': [role(''), role(' \u200B\n')],
+	[`Fields: Job title: ${valueProblems.empty.problem}`]: [role(''), role(' \u200B\n')],
 	"The template doesn't have these fields: salary": [
 		{ fields: mapped({ ...fields, salary: '1' }) },
 	],
-	'Fields: Job title: must be text, not …': [role({}), role(NaN)],
-	'Fields: Job title: expected text, but got a list…': [role(['a', 'b'])],
-	'Fields: Job title: contains the spreadsheet error "#REF!"': [role('#REF!')],
-	'Fields: Start date: contains "Invalid DateTime"': [
+	[`Fields: Job title: ${valueProblems.notText('…').problem}`]: [role({}), role(NaN)],
+	[`Fields: Job title: ${valueProblems.listNotText.problem}`]: [role(['a', 'b'])],
+	[`Fields: Job title: ${contentProblems.spreadsheetError.problem('#REF!')}`]: [role('#REF!')],
+	[`Fields: Start date: ${contentProblems.noValue.problem('Invalid DateTime')}`]: [
 		{ fields: mapped({ ...fields, start_date: 'Invalid DateTime' }) },
 	],
 	[`Fields: Job title: ${typed}`]: [role('The {{ $json.role }}'), role(['{{ $json.role }}'])],
 	[`Fields: Job title: ${tooManyDigits}`]: [role(2 ** 53)],
-	"Fields: not filled in with n8n's editor, so the node can't read the values": [
+	[`Fields: ${valueProblems.notFilledInWithEditor.problem}`]: [
 		{ fields: [fields] },
 		{ fields: JSON.stringify([fields]) },
 		{ fields: { mappingMode: 'defineBelow' } },
 		{ fields: { mappingMode: 'defineBelow', value: [fields] } },
 		{ fields: { mappingMode: 'defineBelow', value: 'Analyst' } },
 	],
-	'Fields: not a valid choice': [{ fields: { mappingMode: 'automatic', value: fields } }],
-	'Fields: the expression returns no values': [{ fields: {} }, { fields: '{}' }],
-	'Signatories: add at least one person': [{ signatories: {} }],
+	[`Fields: ${valueProblems.notAChoice('').problem}`]: [
+		{ fields: { mappingMode: 'automatic', value: fields } },
+	],
+	[`Fields: ${valueProblems.noValues.problem}`]: [{ fields: {} }, { fields: '{}' }],
+	[`Signatories: ${peopleProblems.nobody.problem}`]: [{ signatories: {} }],
 	[`Signatories: ${typed}`]: [list('[{ "name": "{{ $json.name }}", "email": "ada@example.com" }]')],
-	'Signatories: the expression must return a list of people, not …': [
+	[`Signatories: ${peopleProblems.noList('…').problem}`]: [
 		list(''),
 		list(ada),
 		list(['ada@example.com']),
 		list('[1]'),
 		list([ada, null]),
 	],
-	'Signatory 1, Email: required, but empty': [
+	[`Signatory 1, Email: ${valueProblems.empty.problem}`]: [
 		email(' '),
 		list([{ ...ada, email: '' }]),
 		list([{ ...ada, Email: null, email: undefined }]),
 	],
-	'Signatory 1, Email: required, but empty, because the list\'s entry has no "email". It has name, emailAddress':
+	[`Signatory 1, Email: ${peopleProblems.noProperty({ problem: valueProblems.empty.problem, property: 'email', others: 'name, emailAddress' }).problem}`]:
 		[list([{ name: ada.name, emailAddress: ada.email }])],
-	'2 values are missing or wrong: Signatory 1, Name: required, but empty, because the list\'s entry has no "name". It has fullName, emailAddress; Signatory 1, Email: required, but empty, because the list\'s entry has no "email". It has fullName, emailAddress':
+	[`2 values are missing or wrong: Signatory 1, Name: ${peopleProblems.noProperty({ problem: valueProblems.empty.problem, property: 'name', others: 'fullName, emailAddress' }).problem}; Signatory 1, Email: ${peopleProblems.noProperty({ problem: valueProblems.empty.problem, property: 'email', others: 'fullName, emailAddress' }).problem}`]:
 		[
 			list([{ fullName: ada.name, emailAddress: ada.email }]),
 			list(JSON.stringify([{ fullName: ada.name, emailAddress: ada.email }])),
 		],
-	'Signatory 1, Name: required, but empty, because the list\'s entry has no "name". It has email, a, b, c, d and 1 more':
+	[`Signatory 1, Name: ${peopleProblems.noProperty({ problem: valueProblems.empty.problem, property: 'name', others: 'email, a, b, c, d and 1 more' }).problem}`]:
 		[list([{ email: ada.email, a: 1, b: 1, c: 1, d: 1, e: 1 }])],
 	'2 values are missing or wrong: Signatory 1, Name: … It has no properties; Signatory 1, Email: …':
 		[list([{}])],
-	'Signatory 1, Email: "ada" isn\'t an email address': [email('ada')],
-	'Signatory 1, Email: "ada@example.com\'" isn\'t an email address': [email("ada@example.com'")],
-	'Signatory 1, Email: … contains a name as well as an address': [
+	[`Signatory 1, Email: ${valueProblems.notEmail('ada').problem}`]: [email('ada')],
+	[`Signatory 1, Email: ${valueProblems.notEmail("ada@example.com'").problem}`]: [
+		email("ada@example.com'"),
+	],
+	[`Signatory 1, Email: …${valueProblems.nameInAddress('').problem.slice(2)}`]: [
 		email('Ada <ada@example.com>, Ben <ben@example.com>'),
 	],
-	'Signatory 1, Name: "Ana undefined" contains "undefined"': [name('Ana undefined')],
-	'Signatory 1, Name: "AnaGil" contains a control character (U+0000)': [name('Ana\u0000Gil')],
-	'Signatory 1, Email: must be text, not …': [email([ada.email, 'ben@example.com']), email(true)],
-	'Signatory 1, Email: contains an invisible character': [
+	[`Signatory 1, Name: "Ana undefined" ${contentProblems.noValue.problem('undefined')}`]: [
+		name('Ana undefined'),
+	],
+	[`Signatory 1, Name: "AnaGil" ${contentProblems.controlCharacter.problem('\u0000')}`]: [
+		name('Ana\u0000Gil'),
+	],
+	[`Signatory 1, Email: ${valueProblems.notText('…').problem}`]: [
+		email([ada.email, 'ben@example.com']),
+		email(true),
+	],
+	[`Signatory 1, Email: ${valueProblems.invisibleCharacter.problem}`]: [
 		email('ada@example.com%0d%0abcc@example.com'),
 		email('ada@exam\u200Bple.com'),
 		email('a\u0000da@example.com'),
 		email('ada\ud83d@example.com'),
 	],
-	'Signatory 2, Email: "ADA@Example.com" is already used for Signatory 1': [
+	[`Signatory 2, Email: ${peopleProblems.sameEmail('ADA@Example.com', 'Signatory 1').problem}`]: [
 		people(ada, { ...ada, email: 'ADA@Example.com' }),
 	],
 	// The "é" is one character in the first address, and two in the second.
-	'Signatory 2, Email: "jose\u0301@example.com" is already used for Signatory 1': [
-		people({ ...ada, email: 'jos\u00e9@example.com' }, { ...ada, email: 'jose\u0301@example.com' }),
+	[`Signatory 2, Email: ${peopleProblems.sameEmail('jose\u0301@example.com', 'Signatory 1').problem}`]:
+		[
+			people(
+				{ ...ada, email: 'jos\u00e9@example.com' },
+				{ ...ada, email: 'jose\u0301@example.com' },
+			),
+		],
+	[`Signatory 1, Name: ${valueProblems.empty.problem}`]: [name('')],
+	[`Signatory 1, Name: ${valueProblems.notText('…').problem}`]: [
+		name({}),
+		name(Infinity),
+		name(false),
+		name(7),
 	],
-	'Signatory 1, Name: required, but empty': [name('')],
-	'Signatory 1, Name: must be text, not …': [name({}), name(Infinity), name(false), name(7)],
 	[`Signatory 1, Name: ${typed}`]: [
 		name("{{ $json['Full name'] }}"),
 		name(['{{ $json.name }}']),
@@ -238,46 +282,47 @@ const ofDocument: Wrong = {
 		},
 	],
 	[`Signatory 1, Name: ${tooManyDigits}`]: [name(-1e21)],
-	'Country: nothing is selected': [{ country: '' }, { country: 5 }],
-	'Country: contains "undefined"': [country('name', 'undefined')],
+	[`Country: ${valueProblems.notSelected.problem}`]: [{ country: '' }, { country: 5 }],
+	[`Country: ${contentProblems.noValue.problem('undefined')}`]: [country('name', 'undefined')],
 	[`Country: ${typed}`]: [country('name', '{{ $json.country }}')],
 	// If the node treated this as text, all items would have the same key.
 	[`Send Once Key: ${typed}`]: [{ options: { sendOnceKey: '{{ $json.contract }}' } }],
 };
 
 const ofPositions: Wrong = {
-	'Signature Position 1, Signatory Email: "eve@example.com" isn\'t one of the signatories': [
-		position({ email: 'eve@example.com' }),
+	[`Signature Position 1, Signatory Email: ${positionProblems.noSignatory('eve@example.com', []).problem}`]:
+		[position({ email: 'eve@example.com' })],
+	[`Signature Position 1, Signatory Email: ${valueProblems.empty.problem}`]: [
+		position({ email: '' }),
 	],
-	'Signature Position 1, Signatory Email: required, but empty': [position({ email: '' })],
 	[`Signature Position 1, Signatory Email: ${typed}`]: [
 		position({ email: '{{$json.user}}@example.com' }),
 	],
-	'Signature Position 1, Page: must be a whole number of at least 1': [
-		position({ email: ada.email, page: 0 }),
-		position({ email: ada.email, page: '={{ $json.page }}' }),
-	],
-	'Signature Position 1, Left: must be a number of at least 0': [
+	[`Signature Position 1, Page: ${valueProblems.notInRange('a whole number of at least 1').problem}`]:
+		[
+			position({ email: ada.email, page: 0 }),
+			position({ email: ada.email, page: '={{ $json.page }}' }),
+		],
+	[`Signature Position 1, Left: ${valueProblems.notInRange('a number of at least 0').problem}`]: [
 		position({ email: ada.email, x: '', y: 1 }),
 	],
-	'Signature Positions: add at least one position': [
+	[`Signature Positions: ${positionProblems.none.problem}`]: [
 		{ options: { signPositions: {} } },
 		{ options: { signPositions: { positions: [{ email: ada.email }] } } },
 		{ options: { signPositions: [{ email: ada.email }] } },
 		{ options: { signPositions: '={{ [{ email: $json.email }] }}' } },
 	],
-	'Signature Position 1, Left: the signature ends at 613, but the page is 612 points wide': [
+	[`Signature Position 1, Left: ${positionProblems.outsidePage(613, '612 points wide').problem}`]: [
 		position({ email: ada.email, x: 433 }),
 		position({ email: ada.email, x: 433, pageSize: 'legal' }),
 		position({ email: ada.email, x: 433, pageSize: 'custom' }),
 	],
-	'Signature Position 1, Top: the signature ends at 841.9, but the page is 841.89 points high': [
-		position({ email: ada.email, y: 781.9, pageSize: 'a4' }),
-	],
-	'Signature Position 1, Page Size: not a valid choice': [
+	[`Signature Position 1, Top: ${positionProblems.outsidePage(841.9, '841.89 points high').problem}`]:
+		[position({ email: ada.email, y: 781.9, pageSize: 'a4' })],
+	[`Signature Position 1, Page Size: ${valueProblems.notAChoice('').problem}`]: [
 		position({ email: ada.email, pageSize: 'A5' }),
 	],
-	"Signature Position 1, Color: … isn't a hex color": [
+	[`Signature Position 1, Color: …${positionProblems.noColor('').problem.slice(2)}`]: [
 		position({ email: ada.email, color: 'blue' }),
 		position({ email: ada.email, color: 'rgb(31, 79, 216)' }),
 		position({ email: ada.email, color: '1f4' }),
@@ -287,11 +332,11 @@ const ofPositions: Wrong = {
 		position({ email: ada.email, color: '#1f4fd8; x' }),
 		position({ email: ada.email, color: 'undefined' }),
 	],
-	'Signature Position 1, Color: required, but empty': [
+	[`Signature Position 1, Color: ${valueProblems.empty.problem}`]: [
 		position({ email: ada.email, color: '' }),
 		position({ email: ada.email, color: '={{ null }}' }),
 	],
-	'Signature Position 1, Color: must be text, not …': [
+	[`Signature Position 1, Color: ${valueProblems.notText('…').problem}`]: [
 		position({ email: ada.email, color: ['#1f4fd8'] }),
 		position({ email: ada.email, color: { hex: '#1f4fd8' } }),
 		position({ email: ada.email, color: NaN }),
@@ -299,9 +344,8 @@ const ofPositions: Wrong = {
 	[`Signature Position 1, Color: ${typed}`]: [
 		position({ email: ada.email, color: '{{ $json.color }}' }),
 	],
-	'Signature Position 1, Page Width: must be a number of at least 72': [
-		position({ email: ada.email, pageSize: 'custom', pageWidth: 0 }),
-	],
+	[`Signature Position 1, Page Width: ${valueProblems.notInRange('a number of at least 72').problem}`]:
+		[position({ email: ada.email, pageSize: 'custom', pageWidth: 0 })],
 };
 
 const created = () => [
@@ -390,7 +434,7 @@ test("an error that explains an expression's wrong value leaves out a column tha
 	const items = [{ title: 'undefined' }];
 	const error = await failureOf(runAction(service.credential(), { parameters, items }));
 	expect(error.message).toBe(
-		'Fields: Job title: contains "undefined", because $json.title is "undefined"',
+		`Fields: Job title: ${contentProblems.noValue.problem('undefined')}, because $json.title is "undefined"`,
 	);
 });
 
@@ -406,31 +450,34 @@ test('an expression that reads a column that the item does not have is reported 
 	};
 	const options = { sendOnceKey: '={{ $json.Number }}' };
 	const items = [{ Name: 'Ada Lovelace', 'E-mail': '' }];
-	const there = 'The columns are Name, E-mail';
+	const missing = (column: string) => columnProblems.missing(column, 'Name, E-mail').problem;
 	const messageOf = async (form: IDataObject) =>
 		(await failureOf(runAction(service.credential(), { parameters: form, items }))).message;
 	const message = await messageOf(parameters);
 	for (const problem of [
-		`Employee, Name: required, but empty, because there is no column "Nr". ${there}`,
-		'Employee, Email: required, but empty;',
-		`Fields: Job title: required, but empty, because there is no column "Post". ${there}`,
+		`Employee, Name: ${valueProblems.empty.problem}, because ${missing('Nr')}`,
+		`Employee, Email: ${valueProblems.empty.problem};`,
+		`Fields: Job title: ${valueProblems.empty.problem}, because ${missing('Post')}`,
 	])
 		expect(message).toContain(problem);
 	expect(await messageOf({ ...parameters, options })).toBe(
-		`Send Once Key: no text or number tells this one apart from the others, because there is no column "Number". ${there}`,
+		`Send Once Key: ${keyProblems.noValue.problem}, because ${missing('Number')}`,
 	);
 	const byName = (value: string) => ({ __rl: true, mode: 'name', value });
 	const request = { resource: 'identity', operation: 'request' };
 	for (const [form, problem] of [
-		[{ ...v2, country: byName('={{ $json.Land }}') }, 'Country: the expression returns no value'],
-		[{ ...v2, templateId: byId('={{ $json.Land }}') }, 'Template: the expression returns no value'],
-		[{ ...request, email: '={{ $json.Land }}' }, 'Email: required, but empty'],
+		[{ ...v2, country: byName('={{ $json.Land }}') }, `Country: ${valueProblems.noValue.problem}`],
+		[
+			{ ...v2, templateId: byId('={{ $json.Land }}') },
+			`Template: ${valueProblems.noValue.problem}`,
+		],
+		[{ ...request, email: '={{ $json.Land }}' }, `Email: ${valueProblems.empty.problem}`],
 		[
 			{ ...v2, ...list("={{ [{ name: $json.Land, email: 'ada@example.com' }] }}") },
-			'Signatory 1, Name: required, but empty',
+			`Signatory 1, Name: ${valueProblems.empty.problem}`,
 		],
 	] as const) {
-		expect(await messageOf(form)).toBe(`${problem}, because there is no column "Land". ${there}`);
+		expect(await messageOf(form)).toBe(`${problem}, because ${missing('Land')}`);
 	}
 });
 
@@ -440,13 +487,15 @@ test('a cell that is empty in one row, and a column whose name begins with a byt
 	// n8n's spreadsheet nodes leave out a row's empty cells.
 	const items = [{ Name: 'Ada', Post: 'Clerk' }, { Name: 'Ben' }];
 	const error = await failureOf(runAction(service.credential(), { parameters, items }));
-	expect(error.description).toContain('Fields: Job title: required, but empty. Enter a value');
+	expect(error.description).toContain(
+		`Fields: Job title: ${valueProblems.empty.problem}. Enter a value`,
+	);
 	const marked = [{ '\uFEFFPost': 'Clerk' }];
 	const other = await failureOf(runAction(service.credential(), { parameters, items: marked }));
 	expect(other.message).toBe(
-		'Fields: Job title: required, but empty, because the name of the column "Post" contains an invisible character or another space',
+		`Fields: Job title: ${valueProblems.empty.problem}, because ${columnProblems.otherCharacters('Post').problem}`,
 	);
-	expect(other.description).toMatch(/add the Exclude Byte Order Mark \(BOM\) option/);
+	expect(other.description).toContain(columnProblems.otherCharacters('').remedy);
 });
 
 test('a date that an expression makes from a missing column is explained by that column', async () => {
@@ -455,11 +504,12 @@ test('a date that an expression makes from a missing column is explained by that
 	const items = [{ Beginn: '2027-02-01' }];
 	const { message } = await failureOf(runAction(service.credential(), { parameters, items }));
 	expect(message).toBe(
-		'Fields: Start date: contains "Invalid DateTime", because there is no column "Start date". The columns are Beginn',
+		`Fields: Start date: ${contentProblems.noValue.problem('Invalid DateTime')}, because ${columnProblems.missing('Start date', 'Beginn').problem}`,
 	);
 });
 
-const oldColumns = 'a part of the text is missing, because there is no column';
+const oldColumns = (column: string) =>
+	`${columnProblems.partMissing.problem}, because ${columnProblems.missing(column, '').problem}`;
 
 test('a part of an expression whose column no item has causes a warning, and an error in a Send Once Key', async () => {
 	const items = [{ First: 'Ana', Last: 'Gil', Pay: '5', Nr: '7' }];
@@ -470,15 +520,15 @@ test('a part of an expression whose column no item has causes a warning, and an 
 		await runAction(service.credential(), { parameters: { ...parameters, options }, items });
 	const [sent] = await send({});
 	expect(sent?.json.warnings).toEqual([
-		expect.stringContaining(`Signatory 1, Name: ${oldColumns} "Surname"`),
-		expect.stringContaining(`Fields: Job title: ${oldColumns} "Salary"`),
+		expect.stringContaining(`Signatory 1, Name: ${oldColumns('Surname')}`),
+		expect.stringContaining(`Fields: Job title: ${oldColumns('Salary')}`),
 	]);
 	// A workflow that wasn't made in the editor may contain the values without the form's settings.
 	const plain = { ...parameters, fields: { ...fields, role } };
 	const [sentToo] = await runAction(service.credential(), { parameters: plain, items });
 	expect(sentToo?.json.warnings).toEqual(sent?.json.warnings);
 	const error = await failureOf(send({ sendOnceKey: '=C-{{ $json.Number }}' }));
-	expect(error.message).toContain(`Send Once Key: ${oldColumns} "Number"`);
+	expect(error.message).toContain(`Send Once Key: ${oldColumns('Number')}`);
 	// If only the cell is empty, the error says how to allow this.
 	const withDefault = "{{ $json.Number ?? '' }}";
 	expect(error.description).toContain(
@@ -501,13 +551,15 @@ test.each([
 		const [sent] = await runAction(service.credential(), { parameters, items });
 		expect((creationsAt(service).at(-1)?.body as IDataObject).inputs).toMatchObject({ role: text });
 		expect(sent?.json.warnings).toEqual([
-			'Fields: Job title: contains "undefined", because there is no column "Surname". The columns are First. Drag the column onto the field again, or give it its old name.',
+			`Fields: Job title: ${contentProblems.noValue.problem('undefined')}, because ${columnProblems.missing('Surname', 'First').problem}. ${columnProblems.missing('', '').remedy}`,
 		]);
 		const keyed = { ...parameters, options: { sendOnceKey: name } };
 		const { message } = await failureOf(
 			runAction(service.credential(), { parameters: keyed, items }),
 		);
-		expect(message).toContain('Send Once Key: contains "undefined", because there is no column');
+		expect(message).toContain(
+			`Send Once Key: ${contentProblems.noValue.problem('undefined')}, because ${columnProblems.missing('Surname', '').problem}`,
+		);
 	},
 );
 
@@ -560,12 +612,12 @@ test.each([
 	[
 		'an address that contains null',
 		{ email: 'null@example.com' },
-		'Email: "null@example.com" contains "null"',
+		`Email: "null@example.com" ${contentProblems.null.problem('null')}`,
 	],
 	[
 		'a name with the address',
 		{ name: 'Ada <ada@example.com>', email: 'ada@example.com' },
-		"contains the person's email address",
+		contentProblems.addressInName.problem('').slice(2),
 	],
 ])('%s causes a warning', async (_what, person, warning) => {
 	const parameters = { ...v2, ...people({ ...ada, ...person }) };
@@ -578,7 +630,7 @@ test('an empty cell is not explained by a column that the expression reads only 
 	const parameters = { ...v2, fields: mapped({ ...fields, role }) };
 	const items = [{ Job: '' }];
 	const { message } = await failureOf(runAction(service.credential(), { parameters, items }));
-	expect(message).toBe('Fields: Job title: required, but empty');
+	expect(message).toBe(`Fields: Job title: ${valueProblems.empty.problem}`);
 });
 
 const gone = "={{ $('Gone').item.json.title }}";
@@ -612,16 +664,16 @@ test('all invalid values in an item are reported together', async () => {
 	const error = await failureOf(runAction(service.credential(), { parameters: wrong }));
 	expect(error.message).toBe(
 		'5 values are missing or wrong: ' +
-			'Signatory 2, Email: required, but empty; ' +
-			'Signatory 3, Name: required, but empty; ' +
-			'Signatory 3, Email: "eve" isn\'t an email address; ' +
-			'Fields: Job title: required, but empty; ' +
-			'Country: nothing is selected',
+			`Signatory 2, Email: ${valueProblems.empty.problem}; ` +
+			`Signatory 3, Name: ${valueProblems.empty.problem}; ` +
+			`Signatory 3, Email: ${valueProblems.notEmail('eve').problem}; ` +
+			`Fields: Job title: ${valueProblems.empty.problem}; ` +
+			`Country: ${valueProblems.notSelected.problem}`,
 	);
 	expect(error.description?.split('\n')).toEqual([
 		'Signatory 2, Email: Enter an email address, or check what the expression returns.',
 		expect.stringMatching(/^Signatory 3, Name: Enter the person's full name, /),
-		'Signatory 3, Email: Enter one address, such as name@email.com.',
+		`Signatory 3, Email: ${valueProblems.notEmail('').remedy}`,
 		'Fields: Job title: Enter a value, or check what the expression returns for this item.',
 		'Country: Select one from the list, or enter its name, such as Mexico.',
 		'Nothing was sent.',
@@ -683,6 +735,6 @@ describe.each(switches)('%s: the "%s" switch (%s)', (_words, name, path, operati
 		const parameters = formWith(operation, path, given);
 		const perItem = [formWith(operation, path, value)];
 		const error = await failureOf(runAction(service.credential(), { parameters, perItem }));
-		expect(error.message).toBe(`${name}: must be true or false`);
+		expect(error.message).toBe(`${name}: ${valueProblems.notTrueOrFalse.problem}`);
 	});
 });

@@ -12,6 +12,7 @@ import {
 } from '../../nodes/SignVerify/api/templates';
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { findTemplate } from '../../nodes/SignVerify/templateForm/fields';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 
 describe("A created document's ID", () => {
 	test.each<[string, unknown, string]>([
@@ -251,7 +252,7 @@ describe('The template lookup', () => {
 		['if the other template has no templateID', { newer: [nameless], older: [rent] }],
 	])("rejects a templateID that is also another template's _id %s", async (_, listed) => {
 		await expect(find('b', listed)).rejects.toThrow(
-			'Template: several templates have the ID "b": ',
+			`Template: ${templateProblems.severalWithId('b', []).problem}`,
 		);
 		expect(await find('c', listed)).toBe('Rent');
 	});
@@ -273,7 +274,7 @@ describe('The template lookup', () => {
 		'rejects an ID that two templates share %s, and names both templates',
 		async (_, id, listed, names) => {
 			await expect(find(id, listed)).rejects.toThrow(
-				`Template: several templates have the ID "${id}": ${names}`,
+				`Template: ${templateProblems.severalWithId(id, [names]).problem}`,
 			);
 		},
 	);

@@ -16,8 +16,9 @@ import {
 	mistakeInField,
 	mistakeInKey,
 	mistakeInName,
+	contentProblems,
 } from '../../nodes/SignVerify/input/content';
-import { textOfDate } from '../../nodes/SignVerify/input/dates';
+import { textOfDate, dateProblems } from '../../nodes/SignVerify/input/dates';
 import type { Severity } from '../../nodes/SignVerify/input/finding';
 import { onOneLine } from '../../nodes/SignVerify/util/values';
 import { processorTimeOf } from '../support/processorTime';
@@ -403,9 +404,9 @@ describe('A finding', () => {
 		['2027-02-01 00:00:00+00', '"2027-02-01 00:00:00+00" is midnight with a time zone'],
 		[
 			'/Date(1801440000000)/',
-			'"/Date(1801440000000)/" contains "1801440000000", which looks like a computer\'s number for a date',
+			`"/Date(1801440000000)/" ${contentProblems.unixTime.problem('1801440000000')}`,
 		],
-		['Rent</p>', '"Rent‹/p›" contains "‹/p›", which is an HTML tag'],
+		['Rent</p>', `"Rent‹/p›" ${contentProblems.htmlTag.problem('‹/p›')}`],
 	])('describes %j', (value, problem) => {
 		expect(mistakeInField(value, dateField)?.problem).toBe(problem);
 	});
@@ -586,8 +587,7 @@ describe('Date object conversion', () => {
 		text,
 		finding: {
 			severity: 'likely',
-			problem: `"${text}" is a date with a time, written as computers do`,
-			remedy: expect.stringContaining('return the date as text') as unknown,
+			...dateProblems.timestamp(text),
 		},
 	});
 
@@ -630,7 +630,7 @@ describe('Date object conversion', () => {
 			text,
 			finding: expect.objectContaining({
 				severity: 'likely',
-				problem: `"${text}" looks like a duration`,
+				problem: contentProblems.duration.problem(text),
 			}) as unknown,
 		});
 	});
@@ -657,7 +657,11 @@ describe('Date object conversion', () => {
 			text: '2026-03-05',
 			finding: {
 				severity: 'likely',
-				problem: '"2026-03-05T00:00:00.000Z" is 2026-03-05 in UTC, but 2026-03-04 where n8n runs',
+				problem: dateProblems.otherDayInUtc({
+					text: '2026-03-05T00:00:00.000Z',
+					day: '2026-03-05',
+					localDay: '2026-03-04',
+				}).problem,
 			},
 		});
 	});

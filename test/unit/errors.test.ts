@@ -17,10 +17,15 @@ import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { errorItem } from '../../nodes/SignVerify/operations/errors';
 import { cleanUpObsolete } from '../../nodes/SignVerify/registrations/sync';
 import { plainText, redactor, withoutLogins } from '../../nodes/SignVerify/util/redact';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 import { callOnce, creation } from '../support/standIn';
 import { processorTimeOf } from '../support/processorTime';
 
 const node = { name: 'SignVerify', type: 't', typeVersion: 1, parameters: {} } as unknown as INode;
+
+const problem = valueProblems.empty.problem;
+const wrong = (field: string, remedy: string) =>
+	new InputError(field, { problem, remedy, docsAnchor: 'not-text' });
 
 describe('A node error', () => {
 	test('for a failed call contains the problem, the next step, the status and the item', () => {
@@ -58,7 +63,7 @@ describe('A node error', () => {
 	});
 
 	test('is plain text in emails and on web pages, and HTML with a link in the editor', () => {
-		const failure = new InputError('Email', 'required, but empty', 'Enter <one> & go.', 'not-text');
+		const failure = wrong('Email', 'Enter <one> & go.');
 		const { description, context } = toNodeError(node, failure, undefined, {
 			more: ['Item 2.', 'Item 3.'],
 		});
@@ -81,19 +86,21 @@ describe('A node error', () => {
 
 	test('keeps the original wording if the error is about a wrong value or comes from n8n', () => {
 		const known: Array<[Error, string]> = [
+			[wrong('Email', 'Enter one.'), withDocsLink('Enter one.', 'not-text')],
 			[
-				new InputError('Email', 'required, but empty', 'Enter one.', 'not-text'),
-				withDocsLink('Enter one.', 'not-text'),
-			],
-			[
-				new NodeOperationError(node, 'Email: required, but empty', { description: 'Enter one.' }),
+				new NodeOperationError(node, `Email: ${valueProblems.empty.problem}`, {
+					description: 'Enter one.',
+				}),
 				'Enter one.',
 			],
 		];
 		for (const [failure, description] of known) {
 			const error = toNodeError(node, failure, { index: 0, count: 1 });
 			expect(error).toBeInstanceOf(NodeOperationError);
-			expect(error).toMatchObject({ message: 'Email: required, but empty', description });
+			expect(error).toMatchObject({
+				message: `Email: ${valueProblems.empty.problem}`,
+				description,
+			});
 		}
 	});
 
@@ -141,14 +148,8 @@ describe('A node error', () => {
 });
 
 describe('An error about several wrong values', () => {
-	const email = (number: number) =>
-		new InputError(
-			`Signatory ${number}, Email`,
-			'required, but empty',
-			'Enter an email address.',
-			'not-text',
-		);
-	const country = new InputError('Country', 'required, but empty', 'Enter a country.', 'not-text');
+	const email = (number: number) => wrong(`Signatory ${number}, Email`, 'Enter an email address.');
+	const country = wrong('Country', 'Enter a country.');
 	const fail = (error: InputError) => {
 		throw error;
 	};
@@ -158,7 +159,7 @@ describe('An error about several wrong values', () => {
 	test('lists all problems on one line and the remedy for each field on a separate line', async () => {
 		const all = (await allOf([country], [email(1), email(2)])) as InputError;
 		expect(all.message).toBe(
-			'3 values are missing or wrong: Country: required, but empty; Signatory 1, Email: required, but empty; Signatory 2, Email: required, but empty',
+			`3 values are missing or wrong: Country: ${problem}; Signatory 1, Email: ${problem}; Signatory 2, Email: ${problem}`,
 		);
 		expect(all.description.split('\n')).toEqual([
 			'Country: Enter a country.',
@@ -175,10 +176,10 @@ describe('An error about several wrong values', () => {
 
 	test('groups fields from the same section if they have the same problem and remedy', async () => {
 		const field = (name: string, remedy: string) =>
-			new InputError(`Fields: ${name}`, 'there is no matching column', remedy);
+			new InputError(`Fields: ${name}`, { problem: 'the item has no matching column', remedy });
 		const all = await allOf([field('Role', 'Add one.'), field('Start', 'Add one.'), country]);
 		expect(all.message).toBe(
-			'3 values are missing or wrong: Fields: Role, Start: there is no matching column; Country: required, but empty',
+			`3 values are missing or wrong: Fields: Role, Start: the item has no matching column; Country: ${valueProblems.empty.problem}`,
 		);
 		expect(all.description).toBe('Fields: Role, Start: Add one.\nCountry: Enter a country.');
 	});
@@ -511,7 +512,10 @@ describe('Text in a message', () => {
 			'a failed call',
 			new ServiceError({ message: markup, description: markup, docsAnchor: 'proxy' }),
 		],
-		['a wrong value', new InputError('Fields', markup, markup, 'proxy')],
+		[
+			'a wrong value',
+			new InputError('Fields', { problem: markup, remedy: markup, docsAnchor: 'proxy' }),
+		],
 		['an unexpected error', Object.assign(new Error(markup), { description: markup })],
 	])('is sanitized in the node error for %s', (_what, failure) => {
 		const { message, description, messages, context } = toNodeError(node, failure);
@@ -530,7 +534,7 @@ describe('Text in a message', () => {
 		['a sentence', markup],
 		['a line', [markup]],
 	])('is sanitized in %s that an execution adds to an error', (_what, more) => {
-		const failure = new InputError('Email', 'empty', 'Enter one.', 'not-text');
+		const failure = wrong('Email', 'Enter one.');
 		const { description, context } = toNodeError(node, failure, undefined, { more });
 		expect(description?.replace(/\s+/g, ' ')).toMatch(`Enter one. ${plain} More: `);
 		expect(String(context.descriptionTemplate).replace(/^Enter one\.(?: |<br>)/, '')).toMatch(

@@ -16,7 +16,14 @@ import { explained } from '../../nodes/SignVerify/templateForm/columnsRead';
 import { warnIfInactive } from '../../nodes/SignVerify/templateForm/fields';
 import { csvHeader } from '../../nodes/SignVerify/templateForm/roles';
 import { detailsPage, valuesForPage } from '../../nodes/SignVerify/templateForm/webForm';
+import { contentProblems } from '../../nodes/SignVerify/input/content';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import {
+	columnProblems,
+	templateProblems,
+} from '../../nodes/SignVerify/templateForm/templateProblems';
 import { processorTimeOf } from '../support/processorTime';
+import { peopleProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 
 describe('The country list', () => {
 	const found = (filter?: string) => searchCountryNames(filter).map(({ name }) => name);
@@ -87,7 +94,9 @@ describe('A country', () => {
 	])('is sent as written, with a warning, if it is "%s"', (text) => {
 		expect(sent(text)).toEqual({
 			country: text,
-			warnings: [expect.stringContaining(`Country: "${text}" isn't in the list of countries.`)],
+			warnings: [
+				expect.stringContaining(`Country: ${peopleProblems.unknownCountry(text).problem}.`),
+			],
 		});
 	});
 
@@ -97,7 +106,9 @@ describe('A country', () => {
 	});
 
 	test('is refused if it is certainly a mistake', () => {
-		expect(() => sent('undefined')).toThrow('Country: contains "undefined"');
+		expect(() => sent('undefined')).toThrow(
+			`Country: ${contentProblems.noValue.problem('undefined')}`,
+		);
 	});
 });
 
@@ -204,7 +215,7 @@ describe('Map Automatically', () => {
 	test('rejects two columns that match equally well, unless their values are the same', () => {
 		const read = (json: IDataObject) => filled({ rent: 'Monthly Rent' }, json);
 		expect(() => read({ Rent: 'a', RENT: 'b' })).toThrow(
-			'Fields: Monthly Rent: several columns match: Rent, RENT',
+			`Fields: Monthly Rent: ${columnProblems.severalMatch('Rent, RENT').problem}`,
 		);
 		expect(() => read({ 'MONTHLY RENT': 'a', 'Monthly Rent': 'b' })).toThrow(
 			'match: MONTHLY RENT, Monthly Rent',
@@ -253,7 +264,7 @@ describe('Map Automatically', () => {
 		expect(filled(labels, { id: 17, 'ID number': 'X-1' }, warnings)).toEqual({ id: 'X-1' });
 		expect(warnings).toEqual([
 			expect.stringContaining(
-				'Fields: ID number: the value comes from the column "ID number", not from the column "id"',
+				`Fields: ID number: ${columnProblems.otherDiffers('ID number', 'id').problem}`,
 			),
 		]);
 		const none: string[] = [];
@@ -270,12 +281,14 @@ describe('Map Automatically', () => {
 			const inputs = filled(labels, json, warnings);
 			return { inputs, warnings };
 		};
-		const noColumn = expect.stringContaining('no column matches id') as unknown;
+		const noColumn = expect.stringContaining(
+			columnProblems.noneForOptionalFields('id').problem,
+		) as unknown;
 		expect(warned({ id: 17 })).toEqual({ inputs: { id: '17' }, warnings: [noColumn] });
 		expect(warned({ id: 17, 'ID number': 'X-1' })).toEqual({
 			inputs: { id: 'X-1' },
 			warnings: [
-				expect.stringContaining('from the column "ID number", not from the column "id"'),
+				expect.stringContaining(columnProblems.otherDiffers('ID number', 'id').problem),
 				noColumn,
 			],
 		});
@@ -289,14 +302,14 @@ describe('Map Automatically', () => {
 			inputs: [{ key: 'rent', label: 'Rent', isRequired: true }],
 		};
 		expect(() => readVariables(item, required as never)).toThrow(
-			'Fields: Rent: required, but empty',
+			`Fields: Rent: ${valueProblems.empty.problem}`,
 		);
 		const missing = {
 			...required,
 			inputs: [...required.inputs, { key: 'b', label: 'B', isRequired: true }],
 		};
 		expect(() => readVariables(item, missing as never)).toThrow(
-			'Fields: B: there is no matching column. The columns are other',
+			`Fields: B: ${columnProblems.noneForField('other').problem}`,
 		);
 	});
 
@@ -520,7 +533,9 @@ describe('A web form', () => {
 			expect(automaticPeople(template, json)).toMatchObject([{ email }]);
 		}
 		const json = { ...answers(template), 'Tenant email': 'ana.example.com' };
-		expect(() => automaticPeople(template, json)).toThrow("isn't an email address");
+		expect(() => automaticPeople(template, json)).toThrow(
+			valueProblems.notEmail('').problem.slice(2),
+		);
 	});
 
 	/** The text in each question as a browser shows it, by the answer's name. */
@@ -709,7 +724,7 @@ describe('Signatories from columns', () => {
 			ana,
 		]);
 		expect(thrownBy(() => automaticPeople(two, { ...tenant, ...blank }))).toMatchObject({
-			message: expect.stringContaining('Owner, Email: required, but empty'),
+			message: expect.stringContaining(`Owner, Email: ${valueProblems.empty.problem}`),
 		});
 		expect(
 			thrownBy(() =>
@@ -720,8 +735,7 @@ describe('Signatories from columns', () => {
 				),
 			),
 		).toMatchObject({
-			message:
-				'Signatories: there is no column for Owner email. The columns are Tenant name, Tenant email, Owner name, Owner',
+			message: `Signatories: ${columnProblems.noneForPeople('Owner email', 'Tenant name, Tenant email, Owner name, Owner').problem}`,
 			description: 'Rename or add the columns, or select Map Each Column Manually.',
 		});
 		expect(
@@ -734,8 +748,7 @@ describe('Signatories from columns', () => {
 	test('are not read from nested objects, but the error names the object that contains the data', () => {
 		const error = thrownBy(() => automaticPeople(two, { headers: {}, body: tenant }));
 		expect(error).toMatchObject({
-			message:
-				'Signatories: there is no column for Tenant name, Tenant email, Owner name, Owner email. The columns are headers, body',
+			message: `Signatories: ${columnProblems.noneForPeople('Tenant name, Tenant email, Owner name, Owner email', 'headers, body').problem}`,
 			description: expect.stringContaining('A Webhook node puts the data into "body".'),
 		});
 	});
@@ -781,7 +794,9 @@ describe('Signatories from columns', () => {
 	test('are rejected if two matching columns have different values', () => {
 		expect(() =>
 			automaticPeople(two, { ...tenant, ...owner, 'TENANT EMAIL': 'x@y.example' }),
-		).toThrow('Signatories: Tenant email: several columns match: Tenant email, TENANT EMAIL');
+		).toThrow(
+			`Signatories: Tenant email: ${columnProblems.severalMatch('Tenant email, TENANT EMAIL').problem}`,
+		);
 	});
 });
 
@@ -799,12 +814,12 @@ test.each<[string, string, string, string[]]>([
 	['Start date', 'Upon signature', 'Upon signature', []],
 	['Start date', 'N/A', 'N/A', []],
 	['Start date', ' 1 March ', ' 1 March ', []],
-	['Start date', '2027-02-30', '2027-02-30', ["isn't a day in the calendar"]],
-	['Start date', '46054', '46054', ["looks like a spreadsheet's number for a date"]],
+	['Start date', '2027-02-30', '2027-02-30', [contentProblems.missingDay.problem('2027-02-30')]],
+	['Start date', '46054', '46054', [contentProblems.spreadsheetDate.problem('46054')]],
 	['Fecha de inicio', 'pronto', 'pronto', []],
 	['Date approved by', 'John Smith', 'John Smith', []],
 	['Rent', 'NULL', 'NULL', []],
-	['Rent', 'null', 'null', ['contains "null"']],
+	['Rent', 'null', 'null', [contentProblems.null.problem('null')]],
 	['Rent', 'See #REF!', 'See #REF!', ['the spreadsheet error "#REF!"']],
 ])(
 	'The field "%s" with the value "%s" is sent as "%s" (warnings: %j)',
@@ -819,12 +834,12 @@ test.each<[string, string, string, string[]]>([
 );
 
 test.each<[string, unknown, string]>([
-	['Start date', new Date(NaN), 'contains "Invalid DateTime"'],
+	['Start date', new Date(NaN), contentProblems.noValue.problem('Invalid DateTime')],
 	['Rent', '#REF!', 'the spreadsheet error "#REF!"'],
-	['Rent', 'undefined', 'contains "undefined"'],
-	['Rent', 'of [object Object]', 'contains "[object Object]"'],
-	['Options', ['a', 'b'], 'expected text, but got a list'],
-	['Options', [{ id: 1 }], 'expected text, but got a list'],
+	['Rent', 'undefined', contentProblems.noValue.problem('undefined')],
+	['Rent', 'of [object Object]', contentProblems.wholeObject.problem('[object Object]')],
+	['Options', ['a', 'b'], valueProblems.listNotText.problem],
+	['Options', [{ id: 1 }], valueProblems.listNotText.problem],
 	['Options', {}, 'must be text'],
 ])('The field "%s" with the value %j is rejected (error: … %s)', (label, value, words) => {
 	const error = thrownBy(() => filled({ field: label }, { field: value } as IDataObject)) as Error;
@@ -885,7 +900,7 @@ describe('Columns that are all there, but empty', () => {
 
 	test('cause a warning', () => {
 		expect(warned(empty)).toEqual([
-			'Fields: all columns are empty for this item: Rent, City. Check the step that should fill in these columns.',
+			`Fields: ${columnProblems.allEmpty('Rent, City').problem}. ${columnProblems.allEmpty('').remedy}`,
 		]);
 	});
 
@@ -903,7 +918,9 @@ describe('Columns that are all there, but empty', () => {
 	});
 
 	test('cause only the warning about the missing column if one is missing', () => {
-		expect(warned({ Rent: '' })).toEqual([expect.stringContaining('no column matches City')]);
+		expect(warned({ Rent: '' })).toEqual([
+			expect.stringContaining(columnProblems.noneForOptionalFields('City').problem),
+		]);
 	});
 });
 
@@ -971,7 +988,7 @@ describe('Column matching', () => {
 			'two columns that match one field',
 			{ año: '' },
 			{ Ano: '1', AÑÓ: '2' },
-			'Fields: año: several columns match: Ano, AÑÓ',
+			`Fields: año: ${columnProblems.severalMatch('Ano, AÑÓ').problem}`,
 		],
 		[
 			'a column that matches two fields',
@@ -983,9 +1000,14 @@ describe('Column matching', () => {
 			'an item whose columns do not match any field',
 			spanish,
 			{ name: 'Ana' },
-			"Fields: none of the item's columns matches a field. The fields are Año, Fecha de inicio; the columns are name",
+			`Fields: ${columnProblems.noneMatchesAnyField('Año, Fecha de inicio', 'name').problem}`,
 		],
-		['an item without columns', spanish, {}, "Fields: none of the item's columns matches a field"],
+		[
+			'an item without columns',
+			spanish,
+			{},
+			`Fields: ${columnProblems.noneMatchesAnyField('', '').problem.split('. ')[0]}`,
+		],
 	])('rejects %s', (_name, labels, json, message) => {
 		const error = thrownBy(() => filled(labels, json, [], [json])) as Error;
 		expect(error.message).toContain(message);
@@ -1014,7 +1036,7 @@ describe('Column matching', () => {
 		const warnings: string[] = [];
 		filled({ año: '' }, { año: '', ano: '2' }, warnings);
 		expect(warnings).toEqual([
-			'Fields: año: the column "año" is empty, but the similar column "ano" isn\'t. If the similar column is the right one, rename or remove the empty one.',
+			`Fields: año: ${columnProblems.onlySimilarFilled('año', 'ano').problem}. ${columnProblems.onlySimilarFilled('', '').remedy}`,
 		]);
 	});
 
@@ -1023,7 +1045,7 @@ describe('Column matching', () => {
 		const row = { año: '', other: 'x' };
 		filled(spanish, row, warnings, [row]);
 		expect(warnings).toEqual([
-			"Fields: no column matches Fecha de inicio. The columns are año, other. These fields are left out for all items without a matching column. If that's what you want, add a column for each of them, and leave it empty.",
+			`Fields: ${columnProblems.noneForOptionalFields('Fecha de inicio').problem}. The columns are año, other. These fields are left out for all items without a matching column. If that's what you want, add a column for each of them, and leave it empty.`,
 		]);
 	});
 });
@@ -1082,8 +1104,8 @@ test.each([
 	[' active ', []],
 	['', []],
 	[undefined, []],
-	['paused', [expect.stringContaining('"Lease" has the status PAUSED')]],
-	['DRAFT', [expect.stringContaining('"Lease" has the status DRAFT')]],
+	['paused', [expect.stringContaining(templateProblems.inactive('Lease', 'PAUSED').problem)]],
+	['DRAFT', [expect.stringContaining(templateProblems.inactive('Lease', 'DRAFT').problem)]],
 ])('A template with the status %j causes the warnings %j', (status, expected) => {
 	const warnings: string[] = [];
 	warnIfInactive(itemWith({}, warnings), { name: 'Lease', status } as Template);
@@ -1142,8 +1164,8 @@ describe('A number in a form', () => {
 		[Infinity, {}, 'a number above 0'],
 	])('is rejected: %p with the limits %p', (value, range, words) => {
 		expect(thrownBy(() => readNumber(value, 'Width', range))).toMatchObject({
-			message: `Width: must be ${words}`,
-			description: 'Change the value, or check what the expression returns.',
+			message: `Width: ${valueProblems.notInRange(words).problem}`,
+			description: valueProblems.notInRange(words).remedy,
 		});
 	});
 });

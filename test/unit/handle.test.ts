@@ -17,6 +17,7 @@ import { eventRow, events } from '../../nodes/SignVerify/api/events';
 import { logOncePerMinute } from '../../nodes/SignVerify/events/refusals';
 import { refuseForNow, respond } from '../../nodes/SignVerify/events/request';
 import { claimEvent } from '../../nodes/SignVerify/events/seen';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 
 const told = (message: string) => ({ message });
 const wrongSecret = {
@@ -341,7 +342,7 @@ describe('A request to the trigger', () => {
 			body: told("n8n couldn't process this event. Send the event again."),
 		});
 		expect(logged).toEqual([
-			"SignVerify Trigger couldn't process an event: Trigger On: nothing is selected",
+			`SignVerify Trigger couldn't process an event: Trigger On: ${valueProblems.notSelected.problem}`,
 		]);
 	});
 

@@ -8,11 +8,13 @@ import { address } from '../support/triggerNode';
 import { processorTimeUntil } from '../support/processorTime';
 import { errorWithCode } from '../support/standIn';
 import { useVirtualTime, sleep } from '../support/virtualTime';
+import { webhookProblems } from '../../nodes/SignVerify/http/operationProblems';
 import { type EventRow, events } from '../../nodes/SignVerify/api/events';
 import { accountOf } from '../../nodes/SignVerify/account/account';
 import type { DocsAnchor } from '../../nodes/SignVerify/http/docs';
 import { n8nDeadlineMs, publishingBudget } from '../../nodes/SignVerify/trigger/budget';
 import { publish } from '../../nodes/SignVerify/trigger/lifecycle';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 
 useVirtualTime();
 
@@ -262,15 +264,15 @@ describe('Publishing a trigger', () => {
 		[
 			'no file is chosen',
 			{ downloadFiles: true, files: [] },
-			'Files: nothing is selected.',
+			`Files: ${valueProblems.notSelected.problem}.`,
 			'Select at least one file.',
 			undefined,
 		],
 		[
 			'a switch is neither on nor off',
 			{ downloadFiles: 'maybe' },
-			'Download Files: must be true or false.',
-			'Check what the expression returns for this item.',
+			`Download Files: ${valueProblems.notTrueOrFalse.problem}.`,
+			valueProblems.notTrueOrFalse.remedy,
 			'not-true-or-false',
 		],
 	])('names the field and the remedy if %s', async (_name, form, problem, remedy, anchor) => {
@@ -457,8 +459,11 @@ describe.each([
 			isOfCredential
 				? { message: expect.stringMatching(/^Requests per Second in the credential: /) as string }
 				: {
-						message: `With ${credential.requestsPerSecond} Requests per Second, n8n would give up before the trigger has registered ${count} events`,
-						description: `In the credential, set Requests per Second to ${minRequestsPerSecond} or more, or to 0 for no limit. Alternatively, select fewer events in Trigger On.`,
+						...webhookProblems.tooSlow({
+							rate: credential.requestsPerSecond,
+							eventCount: count,
+							least: minRequestsPerSecond,
+						}),
 					},
 		);
 		expect(log).toEqual([]);

@@ -1,4 +1,4 @@
-import { checkPublicUrl } from '../../nodes/SignVerify/registrations/url';
+import { checkPublicUrl, publicUrlProblems } from '../../nodes/SignVerify/registrations/url';
 import { failureOf } from '../support/service';
 import { setUpService } from '../support/registrations';
 
@@ -39,8 +39,7 @@ function n8nAt(
 	};
 }
 
-const set = (value: string) =>
-	`Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to ${value}, and restart n8n.`;
+const set = (right: string) => publicUrlProblems.withEmptyPart({ shown: '', right }).remedy;
 
 describe("n8n's public URL", () => {
 	const n8n = 'https://n8n.example.com';
@@ -77,10 +76,9 @@ describe("n8n's public URL", () => {
 		expect(checkPublicUrl({ additionalData: older })).toMatchObject({ severity: 'certain' });
 	});
 
-	const empty = (shown: string) =>
-		`has an empty part between two slashes (${shown}), so no events can arrive`;
-	const noScheme = "isn't a URL that begins with https:// or http://, so no events can arrive";
-	const query = `contains "?" or "#" (after ${n8n}/), so no events can arrive`;
+	const empty = (shown: string) => publicUrlProblems.withEmptyPart({ shown, right: '' }).problem;
+	const noScheme = publicUrlProblems.noUrl.problem;
+	const query = publicUrlProblems.withQuery({ shown: `${n8n}/`, right: '' }).problem;
 	test.each([
 		[`${n8n}//`, empty(`${n8n}//`), `${n8n}/`],
 		[`${n8n}///`, empty(`${n8n}///`), `${n8n}/`],
@@ -120,8 +118,7 @@ describe("n8n's public URL", () => {
 		const shown = url.replace(/\/?$/, '/');
 		const finding = {
 			severity: 'possible',
-			problem: `ends with /${name} (${shown}), although n8n adds the names of its endpoints itself, so most likely, no events will arrive`,
-			remedy: `${set(right)} If a proxy removes /${name} from each call before it reaches n8n, you don't need to do anything.`,
+			...publicUrlProblems.withEndpoint({ shown, right, name }),
 		};
 		expect(checkPublicUrl(n8nAt(url, { names }))).toEqual(finding);
 		expect(checkPublicUrl(n8nAt(url, { names }), true)).toEqual(finding);
@@ -130,9 +127,10 @@ describe("n8n's public URL", () => {
 
 describe('A trigger', () => {
 	const at = 'https://n8n.example.com//webhook/abc/signverify';
-	const problem =
-		"n8n's public URL: has an empty part between two slashes (https://n8n.example.com//), so no events can arrive";
-	const remedy = set('https://n8n.example.com/');
+	const shown = 'https://n8n.example.com//';
+	const row = publicUrlProblems.withEmptyPart({ shown, right: 'https://n8n.example.com/' });
+	const problem = `n8n's public URL: ${row.problem}`;
+	const { remedy } = row;
 
 	test.each(['trigger', 'manual'])(
 		"is not published in the mode %j if n8n's public URL has an empty part",

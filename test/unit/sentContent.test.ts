@@ -6,13 +6,17 @@ import type {
 	Template,
 } from '../../nodes/SignVerify/api/types';
 import type { ItemContext } from '../../nodes/SignVerify/input/item';
-import { contentOfDocument } from '../../nodes/SignVerify/operations/document/documentToSend';
+import {
+	contentOfDocument,
+	DocumentToSend,
+} from '../../nodes/SignVerify/operations/document/documentToSend';
 import { contentOfRequest } from '../../nodes/SignVerify/operations/identity/request';
 import { checkRepeats } from '../../nodes/SignVerify/operations/repeatedItems';
 import type { CheckedItem } from '../../nodes/SignVerify/operations/sendItem';
 import { isObject } from '../../nodes/SignVerify/util/values';
 import { CreateV1BodySchema, IdentityBodySchema } from '../../sandbox/schemas/requests';
 import { sampleOf } from '../support/schemaSample';
+import { keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 
 /*
  * Two items with one Send Once Key count as the same if their content is the same, and only the first is sent. So
@@ -90,6 +94,13 @@ describe.each(bodies)('The content of %s', (_what, body, contentOf) => {
 	});
 });
 
+test('the preview of a document shows a key that is added to its body', () => {
+	const body = { ...document, message: 'Please sign' } as unknown as CreateDocumentBody;
+	const checked = { template, body, signedRoles: [], output: 'simplified' as const };
+	const { message } = new DocumentToSend({} as ItemContext, checked, {}).preview();
+	expect(message).toBe('Please sign');
+});
+
 test('the content of a field differs in the case of its text, even if it is an address', () => {
 	const [, , contentOf] = bodies[0] ?? [];
 	const inputs = { ...document.inputs, email: 'ANA@example.com' };
@@ -141,7 +152,8 @@ test('two items that have one key and differ only in an option that was added la
 	expect(results.map((result) => (result?.ok ? 'sent' : String(result?.error)))).toEqual(
 		Array(2).fill(
 			expect.stringContaining(
-				'"C-1" is used 2 times with different values: message (Please sign by Friday and The price is 900)',
+				keyProblems.otherContent('C-1', 2, ['message (Please sign by Friday and The price is 900)'])
+					.problem,
 			),
 		),
 	);

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { brokenService, setUpService } from '../support/registrations';
 import type { Setting } from '../support/triggerNode';
 import { useVirtualTime } from '../support/virtualTime';
+import { filterProblems } from '../../nodes/SignVerify/trigger/templateFilter';
 
 useVirtualTime();
 
@@ -41,8 +42,8 @@ async function publishWith(
 const published = { error: undefined, registered: ['signDocument id-1'], lines: [] };
 /** The message about a template, and what to do. */
 const lacks = (missing: string, name: string, all: string) => ({
-	problem: `Template Names or IDs: the filter lacks ${missing} of the template "${name}"`,
-	remedy: `Select the template from the list again, or enter ${all} instead, because an event may contain any of these IDs.`,
+	problem: `Template Names or IDs: ${filterProblems.lacksIds({ missing, template: name, all }).problem}`,
+	remedy: filterProblems.lacksIds({ missing, template: name, all }).remedy,
 });
 
 describe("When a trigger is published, its filter's templates", () => {
@@ -73,7 +74,9 @@ describe("When a trigger is published, its filter's templates", () => {
 	test('are all named if several of them are refused', async () => {
 		const { message } = (await publishWith(['lease', 'd'])).error as Error;
 		expect(message).toContain('lease,b,c');
-		expect(message).toContain('the filter lacks the ID "b" of the template "Rent"');
+		expect(message).toContain(
+			filterProblems.lacksIds({ missing: 'the ID "b"', template: 'Rent', all: '' }).problem,
+		);
 		expect(message).toContain('enter b,d instead');
 	});
 

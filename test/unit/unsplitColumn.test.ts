@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError, joinErrors, MissingValue } from '../../nodes/SignVerify/input/inputError';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 import { explainUnsplitColumn } from '../../nodes/SignVerify/input/unsplitColumn';
 
 const missing = (field: string) =>
-	new MissingValue(field, 'required, but empty', `Enter the ${field}.`);
-const wrong = new InputError('Email', '"ada" is wrong', 'Enter an address.');
+	new MissingValue(field, { ...valueProblems.empty, remedy: `Enter the ${field}.` });
+const wrong = new InputError('Email', valueProblems.notEmail('ada'));
 
 describe('An input error', () => {
 	test.each([
@@ -18,7 +19,7 @@ describe('An input error', () => {
 			const error = explainUnsplitColumn(missing('Name'), { [column]: 'Ada' });
 			const shownColumn = column.replace('\t', ' ');
 			expect(error.message).toBe(
-				`Name: required, but empty (the item's only column is "${shownColumn}")`,
+				`Name: ${valueProblems.unsplitColumn(valueProblems.empty.problem, shownColumn).problem}`,
 			);
 			expect(error.description).toContain(
 				`add the Delimiter option, and ${advice} Otherwise: Enter`,
@@ -40,7 +41,7 @@ describe('An input error', () => {
 		const error = joinErrors([wrong, missing('Name'), missing('Send Once Key')]);
 		const { message, parts } = explainUnsplitColumn(error, { 'Name;Contract': 'Ada;C-1' });
 		expect(message).toBe(
-			'3 values are missing or wrong: Email: "ada" is wrong; Name: required, but empty (the item\'s only column is "Name;Contract"); Send Once Key: required, but empty',
+			`3 values are missing or wrong: Email: ${valueProblems.notEmail('ada').problem}; Name: ${valueProblems.unsplitColumn(valueProblems.empty.problem, 'Name;Contract').problem}; Send Once Key: ${valueProblems.empty.problem}`,
 		);
 		expect(parts.map(({ field }) => field)).toEqual(['Email', 'Name', 'Send Once Key']);
 	});

@@ -6,7 +6,6 @@ import { listWebhooks, redactWebhook, registerWebhook } from '../../nodes/SignVe
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { listSearch } from '../../nodes/SignVerify/methods/listSearch';
 import { isAwaited } from '../../nodes/SignVerify/wait/awaited';
-import { documentWait } from '../../nodes/SignVerify/wait/document';
 import { startWaiting } from '../../nodes/SignVerify/wait/start';
 import {
 	checkReachable,
@@ -25,6 +24,7 @@ import { settle } from '../../nodes/SignVerify/util/async';
 import { plainText } from '../../nodes/SignVerify/util/redact';
 import { processorTimeOf } from '../support/processorTime';
 import { cleanUpExpired, unregisterWait } from '../../nodes/SignVerify/registrations/wait';
+import { webhookProblems } from '../../nodes/SignVerify/http/operationProblems';
 
 test('A webhook with a long name is displayed quickly', () => {
 	const long = { name: 'a'.repeat(200_000) };
@@ -224,7 +224,7 @@ test('A malformed webhook in the list does not hide the others', async () => {
 describe('An n8n URL', () => {
 	const service = 'https://sign.example.com';
 	const problem = (n8n: string) =>
-		`The service at ${service} can't reach this n8n instance at ${n8n}, so no events will arrive`;
+		webhookProblems.unreachable({ from: service, to: n8n, remedy: '' }).message;
 	const remedy =
 		"Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to n8n's public URL, and restart n8n.";
 	const said = (host: string, baseUrl = `${service}/api`) =>
@@ -293,7 +293,7 @@ describe('An n8n URL', () => {
 		const ended = await settle(
 			startWaiting(
 				item as never,
-				{ kind: documentWait, limitMs: 1000, included: { json: {} } },
+				{ about: 'document', limitMs: 1000, included: { json: {} } },
 				send,
 			),
 		);
@@ -376,7 +376,7 @@ test("A wait's webhooks are removed if the node itself fails while sending", asy
 	const { called, ...context } = waitingAt('https://n8n.example/webhook-waiting/1/node');
 	const item = { ...context, hint: () => undefined };
 	const send = async () => await Promise.reject(new TypeError('x is not a function'));
-	const wait = { kind: documentWait, limitMs: 1000, included: { json: {} } };
+	const wait = { about: 'document' as const, limitMs: 1000, included: { json: {} } };
 	expect(await settle(startWaiting(item as never, wait, send))).toMatchObject({
 		ok: false,
 		error: {

@@ -5,6 +5,7 @@ import { InputError } from '../input/inputError';
 import { readChoice } from '../input/parameters';
 import { readList, readSwitch, type SavedForm } from '../input/savedForm';
 import { listOf, objectOf, textOf } from '../util/values';
+import { valueProblems } from '../input/inputProblems';
 
 /**
  * For each file, the words that messages use for it, and the suffix that follows the document's title in its
@@ -96,7 +97,10 @@ export function readFiles<Entry>(
 		return readEntry(file, name);
 	});
 	if (files.length > 0) return files;
-	throw new InputError('Files', 'nothing is selected', 'Select at least one file.');
+	throw new InputError('Files', {
+		...valueProblems.notSelected,
+		remedy: 'Select at least one file.',
+	});
 }
 
 export function isFileList(value: unknown): value is DocumentFile[] {

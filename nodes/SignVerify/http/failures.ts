@@ -6,15 +6,15 @@ import {
 	type FailedResponse,
 	fileProblems,
 	type NetworkError,
+	type NetworkProblem,
 	type NoResponseProblem,
 	networkProblems,
 	otherTarget,
 	type Problem,
-	proxyProblem,
+	type RefusedProblem,
 	refusedProblems,
 	statusInWords,
 	tooMuch,
-	unknownProblem,
 } from './problems';
 import { type Action, readRetryAfter } from './request';
 import { denied, type Failure, lostForNow, unsentForGood, verdictOn } from './retry';
@@ -29,7 +29,7 @@ import { denied, type Failure, lostForNow, unsentForGood, verdictOn } from './re
  * @param origin The origin (scheme, host, and port) of the service's URL, even if the call goes through a
  * proxy.
  * @param followsRedirects Whether another host may have failed than that of the origin.
- * @returns The problem. Its words mention neither the rest of the URL nor any header.
+ * @returns Words that mention neither the rest of the URL nor any header.
  * @n8n
  */
 export function readNetworkError(
@@ -43,7 +43,7 @@ export function readNetworkError(
 		? call.errors.flatMap((one) => otherTarget(one, call) ?? [])
 		: [];
 	const facts = { at: redirectedTo ?? origin, scheme, detail: codeIn(call) };
-	for (const { signs, words } of networkProblems) {
+	for (const { signs, words } of Object.values<NetworkProblem>(networkProblems)) {
 		const sign = signs.find(({ text, when }) =>
 			call.errors.some(
 				(fields) => textsOf(fields).some((one) => text.test(one)) && (when?.(fields, call) ?? true),
@@ -53,7 +53,7 @@ export function readNetworkError(
 		const { proves, detail = facts.detail } = sign;
 		return { ...words({ ...facts, detail }), failure: proves };
 	}
-	return { ...unknownProblem.words(facts), failure: lostForNow };
+	return { ...networkProblems.unknown.words(facts), failure: lostForNow };
 }
 
 /**
@@ -91,8 +91,8 @@ function codeIn({ errors }: NetworkError): string {
 }
 
 /**
- * Creates the error for a failed call. If the call may have created something, the error asks the user to
- * check, and the failure and the status are the only facts that it keeps.
+ * If the call may have created something, the error asks the user to check, and the failure and the status
+ * are the only facts that it keeps.
  */
 function failedCall(
 	problem: Problem,
@@ -108,10 +108,7 @@ function failedCall(
 	return new ServiceError({ ...lost, failure, shownStatus: facts.shownStatus, kind });
 }
 
-/**
- * Adds to the description of a failed create call that nothing was created. Leaves the words for other calls
- * unchanged.
- */
+/** Says of a create call that nothing was created. */
 function ofUndone(problem: Problem, action: Action): Problem {
 	if (action.kind !== 'creating') return problem;
 	const { noun } = action;
@@ -124,7 +121,7 @@ export function canceledBeforeSending(): ServiceError {
 }
 
 /**
- * Creates the error for a call that wasn't sent because rate limiting would have delayed it too long.
+ * Creates the error for a call that rate limiting would have delayed too long.
  * @param limit `isLimited` is true if the service responded "too many requests", and false if the
  * credential's "Requests per Second" caused the delay. `askedPauseMs` is how much longer (ms) the service
  * wants us to pause.
@@ -138,30 +135,20 @@ export function notSent(
 	return new ServiceError({ ...ofUndone(problem, action), shownStatus: 429, failure: denied });
 }
 
-/**
- * Creates the error for a create call that was sent but whose outcome is unknown.
- * @param what Why the outcome is unknown, as a sentence without a period at the end.
- * @param noun The object that may have been created, such as "the document".
- */
 export function lostCreation(what: string, noun: string): ServiceError {
 	return new ServiceError({ ...callProblems.mayHaveCreated(what, noun), kind: 'creating' });
 }
 
 /**
- * Turns any error from a sending operation into a ServiceError, because only a ServiceError records whether
- * anything was sent. Any other type of error is a bug in the node. It may have occurred after the call was
- * sent, so the object may have been created.
- * @param noun The object to create, such as "the document".
+ * Only a ServiceError records whether anything was sent. Any other type of error is a bug in the node. It may
+ * have occurred after the call was sent, so the object may have been created.
  */
 export function errorOfSending(error: unknown, noun: string): ServiceError {
 	if (error instanceof ServiceError) return error;
 	return lostCreation(`The node itself failed (${describeError(error).message})`, noun);
 }
 
-/**
- * Creates the error for a call without a response, or with an unreadable response.
- * @param error The error from n8n's HTTP helper, which may wrap an error from this package.
- */
+/** @param error The error from n8n's HTTP helper, which may wrap an error from this package. */
 export function noResponse(error: unknown, action: Action, origin: string): ServiceError {
 	const ownError: unknown = errorsIn(error).find((inner) => inner instanceof ServiceError);
 	if (ownError instanceof ServiceError) return ownError;
@@ -170,13 +157,11 @@ export function noResponse(error: unknown, action: Action, origin: string): Serv
 
 interface FailedCall extends FailedResponse, Pick<ErrorFacts, 'serviceStatus'> {
 	origin: string;
-	/** A short description of the response's body. */
 	body: string;
 	/** Whether the response can't have come from the service. */
 	isForeign: boolean;
 }
 
-/** Creates the error for a response that is neither a success nor a refusal. */
 export function unclear(response: FailedCall, action: Action): ServiceError {
 	const { origin: at, status, body, isForeign } = response;
 	const problem = isForeign
@@ -186,9 +171,9 @@ export function unclear(response: FailedCall, action: Action): ServiceError {
 }
 
 function refusedProblem(response: FailedResponse): Problem {
-	const row = refusedProblems.find(({ by }) => by(response.status));
-	// The last row's statuses are all that the others leave.
-	return (row as (typeof refusedProblems)[number]).words(response);
+	const rows = Object.values<RefusedProblem>(refusedProblems);
+	const row = rows.find(({ by }) => by(response.status)) ?? refusedProblems.rejected;
+	return row.words(response);
 }
 
 export function refused(response: FailedCall, action: Action): ServiceError {
@@ -196,7 +181,7 @@ export function refused(response: FailedCall, action: Action): ServiceError {
 	const { retryAfterMs, serviceStatus } = response;
 	// The proxy has kept the call from reaching the service.
 	if (status === 407) {
-		const problem = proxyProblem.words({ at, scheme: '', detail: 'HTTP 407' });
+		const problem = networkProblems.proxy.words({ at, scheme: '', detail: 'HTTP 407' });
 		return new ServiceError({ ...problem, shownStatus: status });
 	}
 	const isFromService = serviceStatus !== undefined;
@@ -210,13 +195,12 @@ export function refused(response: FailedCall, action: Action): ServiceError {
 	});
 }
 
-/** What a download returned: the file, nothing, or something else, which `what` describes. */
 export type FileContent = { kind: 'file' } | { kind: 'nothing' } | { kind: 'other'; what: string };
 
 /**
- * Creates the error for a download response that isn't the file. For an expired link, storage servers and
- * portals return a web page, XML or JSON. The status varies, and can even be HTTP 200.
- * @returns The error; undefined if the response appears to be the file.
+ * For an expired link, storage servers and portals return a web page, XML or JSON. The status varies, and can
+ * even be HTTP 200.
+ * @returns undefined if the response appears to be the file.
  */
 export function refusalOfFile(
 	noun: string,
@@ -243,10 +227,8 @@ export function refusalOfFile(
 	return new ServiceError({ ...problem, shownStatus: status });
 }
 
-/** The error code for a download that got no slot in time. */
 export const noFreeSlot = 'NO_FREE_SLOT';
 
-/** Creates the error for a transfer that broke, couldn't start, or took too long. */
 export function brokenFile(
 	{ address, noun, totalMs }: { address: string; noun: string; totalMs: number },
 	error: unknown,

@@ -24,7 +24,6 @@ import {
 export interface Problem {
 	/** What happened, in one sentence. */
 	message: string;
-	/** What to do about the problem. */
 	description: string;
 	/** The row of docs/troubleshooting.md about the problem, if users need more than these words. */
 	docsAnchor?: DocsAnchor | undefined;
@@ -49,10 +48,8 @@ function sizeOf(kind: keyof typeof maxResponseBytes): string {
 /** The error code for a body that exceeds its size limit or is nested too deeply. */
 export const tooMuch = 'TOO_MUCH_DATA';
 
-/** The problem of a call without a usable response, and what it proves. */
 export type NoResponseProblem = Problem & { failure: NoResponse };
 
-/** A call without a usable response. */
 export interface NetworkError {
 	/** The error from n8n's HTTP helper, followed by the errors nested in it. */
 	errors: Array<Record<string, unknown>>;
@@ -72,7 +69,7 @@ interface Sign {
 	detail?: string;
 }
 
-interface NetworkProblem {
+export interface NetworkProblem {
 	/** What the problem is recognized by, and what it proves. The first sign that's found counts. */
 	signs: Sign[];
 	/**
@@ -106,47 +103,26 @@ export function otherTarget(
 const isProxy: Sign['when'] = (error, call) =>
 	!call.followsRedirects && otherTarget(error, call) !== undefined;
 
-/** The proxy has a row of its own, because another person is responsible for it than for the service. */
-export const proxyProblem: NetworkProblem = {
-	signs: [
-		{ text: /^ECONNREFUSED$/, proves: unsentForNow, when: isProxy },
-		{ text: /^ENOTFOUND$/, proves: unsentForGood, when: isProxy },
-		{ text: /^EAI_AGAIN$/, proves: unsentForNow, when: isProxy },
-		// If a tunnel through the proxy can't be opened because the proxy requires a login, the proxy's
-		// status appears only in the error's message.
-		{ text: /tunnel.{0,80}\b407\b/is, proves: unsentForGood, detail: 'HTTP 407' },
-	],
-	words: ({ at, detail }) => ({
-		message: `${at} can't be reached through the proxy${detail && ` (${detail})`}`,
-		description:
-			'Ask the person who runs your n8n to check its proxy settings (HTTP_PROXY, HTTPS_PROXY), whether the proxy is running, and whether it requires a login.',
-		docsAnchor: 'proxy',
-	}),
-};
-
-/**
- * Anything else. If there is none of these signs, the service may have received the call. The error's code
- * helps the person who runs n8n to find out more.
- */
-export const unknownProblem: NetworkProblem = {
-	signs: [
-		{
-			text: /^E(?:HOST|NET)UNREACH$/,
-			proves: unsentForNow,
-			when: (_error, call) => !wasOpen(call),
-		},
-	],
-	words: ({ at, detail }) => ({
-		message: `${at} couldn't be reached${detail && ` (${detail})`}`,
-		description: `${checkBaseUrl} If it is, ask the person who runs your n8n whether a firewall or a VPN blocks the call.`,
-		docsAnchor: 'not-reachable',
-	}),
-};
-
 /** The problems of a call without a usable response, from the most to the least specific. */
-export const networkProblems: NetworkProblem[] = [
-	proxyProblem,
-	{
+export const networkProblems = {
+	/** The proxy has a row of its own, because another person is responsible for it than for the service. */
+	proxy: {
+		signs: [
+			{ text: /^ECONNREFUSED$/, proves: unsentForNow, when: isProxy },
+			{ text: /^ENOTFOUND$/, proves: unsentForGood, when: isProxy },
+			{ text: /^EAI_AGAIN$/, proves: unsentForNow, when: isProxy },
+			// If a tunnel through the proxy can't be opened because the proxy requires a login, the proxy's
+			// status appears only in the error's message.
+			{ text: /tunnel.{0,80}\b407\b/is, proves: unsentForGood, detail: 'HTTP 407' },
+		],
+		words: ({ at, detail }) => ({
+			message: `${at} can't be reached through the proxy${detail && ` (${detail})`}`,
+			description:
+				'Ask the person who runs your n8n to check its proxy settings (HTTP_PROXY, HTTPS_PROXY), whether the proxy is running, and whether it requires a login.',
+			docsAnchor: 'proxy',
+		}),
+	},
+	notOverScheme: {
 		signs: [
 			// The codes are not the same in all versions of Node.
 			{
@@ -173,7 +149,7 @@ export const networkProblems: NetworkProblem[] = [
 			docsAnchor: 'not-over-https',
 		}),
 	},
-	{
+	canceled: {
 		signs: [{ text: /^ERR_CANCELED$/, proves: lostForGood }],
 		words: ({ at }) => ({
 			message: `${at} hadn't responded when the execution was cancelled`,
@@ -181,14 +157,14 @@ export const networkProblems: NetworkProblem[] = [
 				"Some items may already have been sent, so run the workflow again only with those that weren't.",
 		}),
 	},
-	{
+	tooMuch: {
 		signs: [{ text: new RegExp(`^${tooMuch}$`), proves: lostForGood }],
 		words: ({ at }) => ({
 			message: `${at} returned too much data (more than ${sizeOf('single')}, ${sizeOf('list')} in a list, or ${maxJsonDepth} levels of nesting)`,
 			description: checkPath,
 		}),
 	},
-	{
+	hostNotFound: {
 		signs: [
 			{ text: /^ENOTFOUND$/, proves: unsentForGood },
 			{ text: /^EAI_AGAIN$/, proves: unsentForNow },
@@ -200,7 +176,7 @@ export const networkProblems: NetworkProblem[] = [
 			docsAnchor: 'host-not-found',
 		}),
 	},
-	{
+	refusingConnections: {
 		signs: [{ text: /^ECONNREFUSED$/, proves: unsentForNow }],
 		words: ({ at }) => ({
 			message: `${at} is refusing connections`,
@@ -208,7 +184,7 @@ export const networkProblems: NetworkProblem[] = [
 			docsAnchor: 'refusing-connections',
 		}),
 	},
-	{
+	untrustedCertificate: {
 		// The client checks the certificate before it sends anything. Other TLS errors can occur at any time.
 		signs: [{ text: /^(?!ERR_SSL_)\w*(?:CERT|UNABLE_TO_VERIFY)\w*$/, proves: unsentForGood }],
 		words: ({ at }) => ({
@@ -218,7 +194,7 @@ export const networkProblems: NetworkProblem[] = [
 			docsAnchor: 'untrusted-certificate',
 		}),
 	},
-	{
+	blockedByN8n: {
 		// n8n checks the address before it connects.
 		signs: [{ text: /\brequest was blocked because /i, proves: unsentForGood }],
 		words: ({ at }) => ({
@@ -228,7 +204,7 @@ export const networkProblems: NetworkProblem[] = [
 			docsAnchor: 'not-reachable',
 		}),
 	},
-	{
+	noResponse: {
 		signs: [
 			{
 				text: new RegExp(`^(?:ECONNRESET|EPIPE|ETIMEDOUT|ECONNABORTED|${timeIsOver})$`),
@@ -241,8 +217,25 @@ export const networkProblems: NetworkProblem[] = [
 				"Try again in a moment. If this happens again, check whether the credential's Base URL should start with https:// or http://, and raise Timeout.",
 		}),
 	},
-	unknownProblem,
-];
+	/**
+	 * Anything else. If there is none of these signs, the service may have received the call. The error's code
+	 * helps the person who runs n8n to find out more.
+	 */
+	unknown: {
+		signs: [
+			{
+				text: /^E(?:HOST|NET)UNREACH$/,
+				proves: unsentForNow,
+				when: (_error, call) => !wasOpen(call),
+			},
+		],
+		words: ({ at, detail }) => ({
+			message: `${at} couldn't be reached${detail && ` (${detail})`}`,
+			description: `${checkBaseUrl} If it is, ask the person who runs your n8n whether a firewall or a VPN blocks the call.`,
+			docsAnchor: 'not-reachable',
+		}),
+	},
+} satisfies Record<string, NetworkProblem>;
 
 /* Calls that the service, or something in its place, has refused. The HTTP status decides. */
 
@@ -261,18 +254,17 @@ export interface FailedResponse {
 export const statusInWords = ({ status, words }: FailedResponse) =>
 	`(HTTP ${status}${words ? `: ${words}` : ''})`;
 
-/** The status for a message, with the service's own words or, if there are none, with what the body is. */
 const statusOrBodyInWords = (response: FailedResponse & { body: string }) =>
 	response.words ? statusInWords(response) : `(HTTP ${response.status} with ${response.body})`;
 
-interface RefusedProblem {
+export interface RefusedProblem {
 	by: (status: number) => boolean;
 	words: (response: FailedResponse) => Problem;
 }
 
 /** The problems of refused calls, by status. The first that fits counts. */
-export const refusedProblems: RefusedProblem[] = [
-	{
+export const refusedProblems = {
+	redirected: {
 		by: (status) => status < 400,
 		words: (response) => ({
 			message: `The service redirects this call to another URL ${statusInWords(response)}`,
@@ -281,14 +273,14 @@ export const refusedProblems: RefusedProblem[] = [
 				: "Open the Base URL in a browser. In the credential, enter the URL that you're redirected to.",
 		}),
 	},
-	{
+	failed: {
 		by: (status) => status >= 500,
 		words: (response) => ({
 			message: `The service failed ${statusInWords(response)}`,
 			description: "The problem is on your provider's side. Try again in a moment.",
 		}),
 	},
-	{
+	notPermitted: {
 		by: (status) => status === 401 || status === 403,
 		words: (response) => ({
 			message: `This account doesn't have permission for this operation ${statusInWords(response)}`,
@@ -296,7 +288,7 @@ export const refusedProblems: RefusedProblem[] = [
 				'The service rejected even a new access token. Ask your provider which permissions the account needs.',
 		}),
 	},
-	{
+	notFound: {
 		by: (status) => status === 404,
 		words: (response) => ({
 			message: `The service couldn't find anything with this ID ${statusInWords(response)}`,
@@ -304,7 +296,7 @@ export const refusedProblems: RefusedProblem[] = [
 				"Check that the ID is right and belongs to the account in the credential. If you didn't enter an ID, check the path in the Base URL.",
 		}),
 	},
-	{
+	tooManyRequests: {
 		by: (status) => status === 429,
 		words: (response) => {
 			const pause = endOfPause(response.retryAfterMs);
@@ -318,7 +310,7 @@ export const refusedProblems: RefusedProblem[] = [
 			};
 		},
 	},
-	{
+	rejected: {
 		by: () => true,
 		words: (response) => ({
 			message: `The service rejected the request ${statusInWords(response)}`,
@@ -328,16 +320,12 @@ export const refusedProblems: RefusedProblem[] = [
 			docsAnchor: 'request-rejected',
 		}),
 	},
-];
+} satisfies Record<string, RefusedProblem>;
 
 /** For a pause shorter than this (ms), the message doesn't say when the pause ends. */
 const longPauseMs = 60_000;
 
-/**
- * Describes the end of a pause requested by the service, and what the user should do.
- * @param retryAfterMs The remaining pause, in milliseconds.
- * @returns undefined for a short pause, because users don't need to know when it ends.
- */
+/** @returns undefined for a short pause, because users don't need to know when it ends. */
 function endOfPause(retryAfterMs = 0): { moment: string; remedy: string } | undefined {
 	if (retryAfterMs < longPauseMs) return undefined;
 	const minutes = Math.ceil(retryAfterMs / 60_000);
@@ -353,7 +341,6 @@ function endOfPause(retryAfterMs = 0): { moment: string; remedy: string } | unde
 /* Calls that weren't sent, and calls whose outcome is unknown. */
 
 /**
- * What to do about an item that may have been sent.
  * @param noun The object that may have been created, such as "the document".
  * @param key The item's Send Once Key, if it has one that counts as used.
  */
@@ -393,8 +380,7 @@ export const callProblems = {
 		failure: lostForGood,
 	}),
 	/**
-	 * A create call that was sent but whose outcome is unknown. The call is not retried, because that could
-	 * create a duplicate.
+	 * A create call that was sent. The call is not retried, because that could create a duplicate.
 	 * @param what Why the outcome is unknown, as a sentence without a period at the end.
 	 * @param noun The object that may have been created, such as "the document".
 	 */
@@ -523,7 +509,6 @@ export const credentialProblems = {
 		description:
 			"With a lower limit, the node couldn't process an event before your provider gives up on it.",
 	}),
-	/** @param reason The message of an expression's error. */
 	wrongExpression: (reason: string) => ({
 		message: `n8n couldn't read the credential: ${reason}`,
 		description:
@@ -553,7 +538,6 @@ export const credentialProblems = {
 		description:
 			'Nothing was sent. Use an expression with $vars or $secrets, or a separate credential for each account.',
 	},
-	/** @param item The number of the first item that needs another account than item 1. */
 	severalAccounts: (item: number) => ({
 		message: `The credential uses a different account for item ${item} than for item 1`,
 		description:
@@ -583,7 +567,6 @@ export const credentialProblems = {
 const tryLinkAgain =
 	"Try again in a moment. If the problem persists, copy a new link from your provider's account.";
 
-/** @param what The file, and why its download failed. */
 function notDownloaded(what: string, description: string, failure: Failure): Problem {
 	return { message: `Couldn't download ${what}`, description, failure };
 }
@@ -643,7 +626,6 @@ export const fileProblems = {
 			'The server that stores the file is too slow. Try again later.',
 			lostForGood,
 		),
-	/** @param facts `problem` is a network problem with the server that stores the file. */
 	broken: ({ noun, problem }: { noun: string; problem: NoResponseProblem }) =>
 		notDownloaded(`${noun}: ${problem.message}`, tryLinkAgain, problem.failure),
 } satisfies Rows;

@@ -1,6 +1,6 @@
-import { quoted } from '../util/redact';
 import { onOneLine, parseUrl } from '../util/values';
 import type { Finding } from './finding';
+import { valueProblems } from './inputProblems';
 
 /** The maximum length of an email address, in characters (RFC 5321). */
 export const maxAddressLength = 254;
@@ -20,20 +20,14 @@ export function isAddress(text: string): boolean {
 /** Warns about dots where few mail servers accept them, and about a domain without an ending such as .com. */
 export function mistakeInAddress(address: string): Finding | undefined {
 	if (!/^\.|\.@|@\.|\.\.|\.$|@[^.]+$/.test(address)) return undefined;
-	return {
-		severity: 'likely',
-		problem: `${quoted(address)} has a dot in an unusual place, or none after the @`,
-		remedy: 'Check the address, or ask the person for it.',
-	};
+	return { severity: 'likely', ...valueProblems.unusualDot(address) };
 }
 
 /** An address with the person's name, in the format that mail programs use: `Ana Gil <ana@example.com>`. */
 const addressWithName = /^([^<>]{0,500})<\s*([^<>\s]{1,300})\s*>$/;
 
 /**
- * Splits an address in the format that mail programs and address books use: `Ana Gil <ana@example.com>`.
- * @returns The address and the name, which is '' if there is none. A string in any other format is returned
- * unchanged as the address.
+ * @returns The name is '' if there is none. Text in any other format is returned unchanged as the address.
  */
 export function splitNamedAddress(text: string): { address: string; name: string } {
 	const [, before = '', address] = addressWithName.exec(text) ?? [];
@@ -41,10 +35,7 @@ export function splitNamedAddress(text: string): { address: string; name: string
 	return { address, name: nameBefore(before, address) };
 }
 
-/**
- * Whether a string contains an address in angle brackets, as mail programs write it after a name:
- * `<ana@example.com>`.
- */
+/** Whether a string contains an address in angle brackets: `<ana@example.com>`. */
 export function hasNamedAddress(text: string): boolean {
 	return /<[^<>\s@]{1,200}@[^<>\s]{1,300}>/.test(text);
 }

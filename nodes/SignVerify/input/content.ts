@@ -20,14 +20,12 @@ import type { Finding, Severity } from './finding';
  * match the same character.
  */
 
-/** The parts of a template field that show what the field is for. */
 interface FormField {
 	key: string;
 	label: string;
 	type: string;
 }
 
-/** What a check knows besides the text. */
 interface Context {
 	/** The address of the person whose name is checked. */
 	email?: string | undefined;
@@ -42,7 +40,6 @@ const certainAlone: Severities = ['certain', 'likely'];
 const likely: Severities = ['likely', 'likely'];
 const likelyAlone: Severities = ['likely'];
 
-/** A row of the table: a pattern, the places where it is a mistake, and the words for it. */
 interface Row {
 	/** Finds the mistake in a text without surrounding whitespace. */
 	find: RegExp | ((text: string, context: Context) => string | undefined);
@@ -56,7 +53,6 @@ interface Row {
 	address?: Severities;
 	/** In a Send Once Key. What doesn't differ from item to item would make the node skip the next item. */
 	key?: Severities;
-	/** Returns the mistake, as {@link Finding.problem}. */
 	problem(found: string): string;
 	remedy: string;
 }
@@ -65,7 +61,6 @@ type Place = 'name' | 'field' | 'date' | 'address' | 'key';
 
 const contains = (found: string) => `contains ${quoted(found)}`;
 const looksLike = (what: string) => (found: string) => `${quoted(found)} looks like ${what}`;
-/** Names an invisible character by its Unicode number. */
 const withNumber = (what: string) => (character: string) => {
 	const number = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
 	return `contains ${what} (U+${number})`;
@@ -92,15 +87,15 @@ const spreadsheetError = '#(?:REF!|DIV/0!|VALUE!|NAME\\?|NUM!|NULL!|N/A)';
 const wrongEncoding =
 	/Â[\u00a0-\u00bf]|Ã[\u00a1-\u00a9\u00ab-\u00ad\u00af-\u00b9\u00bc-\u00bf€‚ƒ„†‡ˆ‰Š‹ŒŽ‘“•–˜šœžŸ]|â[€‚„†ˆ‰œ][\u00a1-\u00bf™œ˜’“”šž]|(?:[\u00c4-\u00df][\u00a1-\u00bf\u0152-\u02dc\u2013-\u2122]){3}/;
 
-const table: Row[] = [
-	{
+export const contentProblems = {
+	controlCharacter: {
 		find: /(?![\t\n\v\f\r\x85])\p{Cc}/u,
 		name: certain,
 		field: certain,
 		problem: withNumber('a control character'),
 		remedy: damaged,
 	},
-	{
+	incompleteCharacter: {
 		find: /\p{Surrogate}/u,
 		name: certain,
 		field: certain,
@@ -108,14 +103,14 @@ const table: Row[] = [
 		remedy:
 			'The text was cut off in the middle of an emoji. Cut it elsewhere, or use the whole text.',
 	},
-	{
+	unreadableCharacter: {
 		find: /\uFFFD/,
 		name: certain,
 		field: certain,
 		problem: () => "contains a character that couldn't be read (U+FFFD)",
 		remedy: damaged,
 	},
-	{
+	expression: {
 		find: /\{\{[^{}]*(?:\{[^{}]*\}[^{}]*)?\}\}/,
 		name: certain,
 		field: certain,
@@ -124,7 +119,7 @@ const table: Row[] = [
 		remedy:
 			'This is an expression that came as text, so the contract would contain the curly braces. Correct it in the earlier step that returned it.',
 	},
-	{
+	wholeObject: {
 		find: /\[object [A-Z]\w{0,40}\]/,
 		name: certain,
 		field: certain,
@@ -133,8 +128,8 @@ const table: Row[] = [
 		remedy:
 			'An expression returned a whole object instead of one of its properties. Select the property that you need.',
 	},
-	{ find: word('undefined'), name: certain, problem: contains, remedy: noValue },
-	{
+	undefinedInName: { find: word('undefined'), name: certain, problem: contains, remedy: noValue },
+	noValue: {
 		find: word(`undefined|NaN|${noDate}`),
 		name: certainAlone,
 		field: certainAlone,
@@ -143,7 +138,7 @@ const table: Row[] = [
 		problem: contains,
 		remedy: noValue,
 	},
-	{
+	spreadsheetError: {
 		find: new RegExp(spreadsheetError),
 		name: certainAlone,
 		field: certainAlone,
@@ -152,7 +147,7 @@ const table: Row[] = [
 		problem: (found) => `contains the spreadsheet error ${quoted(found)}`,
 		remedy: wrongCell,
 	},
-	{
+	failedInOtherCase: {
 		// The same after .toUpperCase() or .toTitleCase(). In a longer text, the words can be English.
 		find: new RegExp(`\\[object object\\]|${noDate}|${spreadsheetError}`, 'i'),
 		name: likelyAlone,
@@ -161,7 +156,7 @@ const table: Row[] = [
 		problem: contains,
 		remedy: noValue,
 	},
-	{
+	undefinedInOtherCase: {
 		// A contract's term can be "Undefined", and a company "Undefined Pottery".
 		find: word('undefined', 'iu'),
 		name: likelyAlone,
@@ -170,14 +165,14 @@ const table: Row[] = [
 		problem: contains,
 		remedy: noValue,
 	},
-	{
+	likeSpreadsheetError: {
 		find: /^#[¡¿]?(?:\p{Lu}{2,30} ?[!?]|\p{Lu}{1,12}\/\p{Lu}{1,12}[!?]?)$/u,
 		name: likely,
 		field: likely,
 		problem: looksLike('a spreadsheet error'),
 		remedy: wrongCell,
 	},
-	{
+	null: {
 		// Null is a real last name, so only the lowercase word is a mistake. In German and Norwegian, it means
 		// zero.
 		find: word('null'),
@@ -188,7 +183,7 @@ const table: Row[] = [
 		problem: contains,
 		remedy: noValue,
 	},
-	{
+	wrongEncoding: {
 		find: wrongEncoding,
 		name: likely,
 		field: likely,
@@ -196,14 +191,14 @@ const table: Row[] = [
 			`contains ${quoted(found)}, which looks like text read in the wrong encoding`,
 		remedy: damaged,
 	},
-	{
+	htmlCharacter: {
 		find: /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i,
 		name: likely,
 		field: likely,
 		problem: (found) => `contains ${quoted(found)}, which is HTML for a character`,
 		remedy: 'Convert the HTML to text before this node, or replace it with the character.',
 	},
-	{
+	htmlTag: {
 		// No other tag, because authors put a word or an address into angle brackets.
 		find: /<\/[a-z][a-z\d:-]{0,40}\s*>|<br(?:\s*\/?|\s[^<>=]{1,40}=[^<>]{0,200})>/i,
 		name: likely,
@@ -211,21 +206,21 @@ const table: Row[] = [
 		problem: (found) => `contains ${quoted(found)}, which is an HTML tag`,
 		remedy: 'Convert the HTML to text before this node, or remove the tags.',
 	},
-	{
+	placeholder: {
 		find: /\$\{[^${}]{1,80}\}|<<[^<>\s]{1,80}>>|%[A-Za-z][A-Za-z_]{2,40}%|\*\|[^*|]{1,80}\|\*/,
 		name: likely,
 		field: likely,
 		problem: (found) => `contains the placeholder ${quoted(found)}`,
 		remedy: 'An earlier step should have replaced it. Check that step, or enter the value.',
 	},
-	{
+	orderOfText: {
 		find: /[\u202A-\u202E\u2066-\u2069]/,
 		name: likely,
 		field: likely,
 		problem: withNumber('an invisible character that can change the order of the text'),
 		remedy: 'Remove it, or type the text instead of pasting it.',
 	},
-	{
+	invisibleLetter: {
 		// A flag such as Scotland's consists of a black flag and tag letters.
 		find: /(?<![\u{1F3F4}\u{E0000}-\u{E007F}])[\u{E0000}-\u{E007F}]/u,
 		name: likely,
@@ -233,27 +228,27 @@ const table: Row[] = [
 		problem: withNumber('an invisible letter'),
 		remedy: 'Type the text instead of pasting it.',
 	},
-	{
+	trueOrFalse: {
 		find: /^(?:true|false)$/i,
 		name: likely,
 		field: likely,
 		problem: (found) => `contains only ${quoted(found)}`,
 		remedy: 'Have the expression return the words that the contract should contain.',
 	},
-	{
+	duration: {
 		find: /^-?P(?=T?-?\d)[\dYMWD.,-]{0,40}T[\dHMS.,-]{1,40}(?<=[HMS])$/,
 		name: likely,
 		field: likely,
 		...durationMistake,
 	},
-	{
+	scientificNotation: {
 		find: /^-?\d(?:[.,]\d{1,20})?[eE](?:\+\d{1,3}|-\d{2,3})$/,
 		name: likely,
 		field: likely,
 		problem: (found) => `${quoted(found)} is in scientific notation, so some digits may be missing`,
 		remedy: 'Format the cell as text before you enter the number, or pass the number as text.',
 	},
-	{
+	missingName: {
 		find: (text) =>
 			/(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{Extended_Pictographic}]/u.test(text) &&
 			!/^(?:N\/A|TBD|none)$/i.test(text)
@@ -263,45 +258,45 @@ const table: Row[] = [
 		problem: looksLike('a missing name'),
 		remedy: "Enter the person's full name.",
 	},
-	{
+	characterCode: {
 		find: /%[\dA-F]{2}|\\u[\dA-F]{4}/i,
 		name: likely,
 		problem: (found) => `contains ${quoted(found)}, which is the code of a character`,
 		remedy: 'Decode the text before this node, or replace the code with the character.',
 	},
-	{
+	addressInName: {
 		find: (text, { email }) =>
 			email && text.toLowerCase().includes(email.toLowerCase()) ? text : undefined,
 		name: likely,
 		problem: (found) => `${quoted(found)} contains the person's email address`,
 		remedy: "Enter the person's full name.",
 	},
-	{
+	spreadsheetDate: {
 		find: spreadsheetDateIn,
 		date: likely,
 		problem: looksLike("a spreadsheet's number for a date"),
 		remedy: 'Format the column as text, or convert the number to a date with an expression.',
 	},
-	{
+	unixTime: {
 		find: unixTimeIn,
 		date: likely,
 		problem: (found) =>
 			`contains ${quoted(found)}, which looks like a computer's number for a date`,
 		remedy: 'Convert the number to a date with an expression.',
 	},
-	{
+	missingDay: {
 		find: missingDayIn,
 		date: likely,
 		problem: (found) => `${quoted(found)} isn't a day in the calendar`,
 		remedy: 'Check the day and the month.',
 	},
-	{
+	midnight: {
 		find: (text, { zone }) => midnightIn(text, zone),
 		date: likely,
 		problem: (found) => found,
 		remedy: dateRemedy,
 	},
-];
+} satisfies Record<string, Row>;
 
 /**
  * Looks up a text in the table.
@@ -315,7 +310,7 @@ function mistakeIn(
 	const text = entered.trim();
 	const plainText = places.includes('date') ? normalText(text) : text;
 	let firstLikely: Finding | undefined;
-	for (const row of table) {
+	for (const row of Object.values<Row>(contentProblems)) {
 		const severities = places.map((place) => row[place]).find(Boolean);
 		if (!severities || text === '') continue;
 		const found =
@@ -332,7 +327,6 @@ function mistakeIn(
 	return firstLikely;
 }
 
-/** Returns the words for a mistake. If it is only a part of the text, the whole text comes first. */
 function withText(text: string, found: string, row: Row): string {
 	const words = row.problem(found);
 	return text !== found && words.startsWith('contains') ? `${quoted(text)} ${words}` : words;
@@ -346,10 +340,7 @@ function isNothingElse(text: string, found: string): boolean {
 	return !/[\p{L}\p{N}]/u.test(text.replaceAll(found, '').replace(missingValues, ''));
 }
 
-/**
- * Checks a person's name.
- * @param email The person's address. A name that only repeats it is probably a mistake.
- */
+/** @param email The person's address. A name that only repeats it is probably a mistake. */
 export function mistakeInName(text: string, email?: string): Finding | undefined {
 	return mistakeIn(text, ['name'], { email });
 }
@@ -365,7 +356,6 @@ export function mistakeInKey(text: string): Finding | undefined {
 }
 
 /**
- * Checks a text that a document will contain.
  * @param variable The template field. In a field for a date, some values are probably a mistake.
  * @param zone Returns the workflow's time zone.
  */

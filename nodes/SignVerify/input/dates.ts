@@ -1,6 +1,7 @@
 import { settleSync } from '../util/async';
 import { quoted } from '../util/redact';
 import type { Finding } from './finding';
+import type { InputRows } from './inputProblems';
 
 /** A pattern for the text that Luxon, JavaScript, and older n8n nodes return for a date that can't be read. */
 export const noDate = 'Invalid [Dd]ate(?:Time)?';
@@ -109,7 +110,7 @@ function zonedMidnightIn(text: string, zone?: () => string): string | undefined 
 	return other ? `: ${ownDay} in ${ownReading.name}, but ${other.day} in ${other.name}` : '';
 }
 
-/** Returns the day and the time in a zone; undefined if Node doesn't recognize the zone. */
+/** undefined if Node doesn't recognize the zone. */
 function readingIn(zone: string, timeMs: number) {
 	// The Swedish format is year-month-day and a time of 24 hours.
 	const reading = settleSync(() =>
@@ -124,7 +125,6 @@ function readingIn(zone: string, timeMs: number) {
 	return { day, time, name: zone };
 }
 
-/** The only Luxon method that this file calls. */
 interface LuxonDate {
 	startOf(unit: 'day'): object;
 }
@@ -156,7 +156,6 @@ export function textOfDate(value: unknown): { text: string; finding?: Finding } 
 	return isDay ? { text: text.slice(0, 10) } : timestamp(text);
 }
 
-/** The words for the text of a Luxon duration, such as "P31D" or "PT3600S". */
 export const durationMistake = {
 	problem: (text: string) => `${quoted(text)} looks like a duration`,
 	remedy:
@@ -164,13 +163,23 @@ export const durationMistake = {
 };
 
 function timestamp(text: string): { text: string; finding: Finding } {
-	const problem = `${quoted(text)} is a date with a time, written as computers do`;
-	return { text, finding: { severity: 'likely', problem, remedy: dateRemedy } };
+	return { text, finding: { severity: 'likely', ...dateProblems.timestamp(text) } };
 }
 
 /** The remedy for a date that the contract would contain in a form that its author probably didn't intend. */
 export const dateRemedy =
 	"If this isn't what the contract should contain, have the expression return the date as text, such as 2027-02-01.";
+
+export const dateProblems = {
+	timestamp: (text: string) => ({
+		problem: `${quoted(text)} is a date with a time, written as computers do`,
+		remedy: dateRemedy,
+	}),
+	otherDayInUtc: ({ text, day, localDay }: { text: string; day: string; localDay: string }) => ({
+		problem: `${quoted(text)} is ${day} in UTC, but ${localDay} where n8n runs`,
+		remedy: `The contract will contain ${day}. If that's wrong, have the expression return the date as text.`,
+	}),
+} satisfies InputRows;
 
 function textOfJavaScriptDate(date: Date, text: string): { text: string; finding?: Finding } {
 	const start = new Date(date);
@@ -183,10 +192,6 @@ function textOfJavaScriptDate(date: Date, text: string): { text: string; finding
 	const [day = '', time] = text.split('T');
 	if (time !== '00:00:00.000Z') return timestamp(text);
 	if (day === localDay) return { text: day };
-	const finding: Finding = {
-		severity: 'likely',
-		problem: `${quoted(text)} is ${day} in UTC, but ${localDay} where n8n runs`,
-		remedy: `The contract will contain ${day}. If that's wrong, have the expression return the date as text.`,
-	};
-	return { text: day, finding };
+	const problem = dateProblems.otherDayInUtc({ text, day, localDay });
+	return { text: day, finding: { severity: 'likely', ...problem } };
 }

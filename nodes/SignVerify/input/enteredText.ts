@@ -16,16 +16,14 @@ import {
 	readWebAddress,
 } from './parameters';
 import { checkReturned, type SavedForm } from './savedForm';
+import { valueProblems } from './inputProblems';
 
-/** What distinguishes one kind of text from the others. */
 export interface TextKind {
 	/** @throws InputError for a value that can't be this text; a {@link MissingValue} if there is none. */
 	read(entered: EnteredText): string;
-	/** Looks for a mistake in the words. */
 	mistakeIn(text: string, value: unknown): Finding | undefined;
 	/** How certain a mistake is if a part of an expression has no column. By default, it's likely. */
 	missingPart?: Severity;
-	/** Whether the field may be empty. */
 	isOptional?: true;
 }
 
@@ -45,10 +43,8 @@ export const textKinds = {
 	chosen: (remedy: string): TextKind => ({
 		read({ label, value, saved }) {
 			if (!isBlank(value)) return readText(value, label, remedy);
-			const problem = isExpression(saved)
-				? 'the expression returns no value'
-				: 'nothing is selected';
-			throw new MissingValue(label, problem, remedy);
+			const row = isExpression(saved) ? 'noValue' : 'notSelected';
+			throw new MissingValue(label, { ...valueProblems[row], remedy });
 		},
 		mistakeIn: inAnyText,
 	}),
@@ -93,7 +89,6 @@ export function optional(kind: TextKind): TextKind {
 /** The kind of a text that only narrows down a search. */
 export const optionalText = optional(textKinds.plain('The expression must return text.'));
 
-/** Returns the text in a field as it was entered. */
 export function enteredIn(form: SavedForm, { name, label }: Field): EnteredText {
 	return { label, value: form.parameter(name), saved: form.rawParameter(name) };
 }

@@ -10,6 +10,7 @@ import { textField } from './form';
 import { readAll } from './inputError';
 import { onlyText, readNumber, readText } from './parameters';
 import { isInForm, type SavedForm } from './savedForm';
+import { valueProblems } from './inputProblems';
 
 export const expectedNameField: INodeProperties = {
 	displayName: 'Expected Name',
@@ -82,8 +83,7 @@ function uncertainDate(text: string): Finding | undefined {
 		? undefined
 		: {
 				severity: 'possible',
-				problem: "it isn't certain which day this is, so birthDateMatches will be unknown",
-				remedy: 'Enter the year first, such as 1990-02-28.',
+				...valueProblems.uncertainDay,
 			};
 }
 
@@ -102,9 +102,7 @@ interface ExpectedValues {
 }
 
 /**
- * Reads the expected person. The name is '' if its field is empty. Other values that nothing is expected of are
- * undefined.
- * @param readKind Reads and judges a text.
+ * The name is '' if its field is empty. Other values that nothing is expected of are undefined.
  * @throws InputError if `readKind` refuses a text, or for an age that isn't a whole number from 1 to 150.
  */
 export function readExpectedPerson<Form extends SavedForm>(

@@ -1,3 +1,5 @@
+import type { InputProblem } from './inputProblems';
+
 /**
  * How certain it is that a value is a mistake. An item with a certain mistake is not sent. An item with any other
  * mistake is sent with a warning, unless the form has Stop on Warnings: then an item with a likely mistake is not
@@ -5,11 +7,6 @@
  */
 export type Severity = 'certain' | 'likely' | 'possible';
 
-/** A mistake in a value from a user or a workflow. */
-export interface Finding {
+export interface Finding extends InputProblem {
 	severity: Severity;
-	/** The mistake, as the rest of a sentence that begins with the field's name: "contains …". */
-	problem: string;
-	/** Instructions for the user, in full sentences. */
-	remedy: string;
 }

@@ -6,8 +6,8 @@ import { InputError } from './inputError';
 import type { ItemContext } from './item';
 import { outputs, readNumber } from './parameters';
 import { readSwitch } from './savedForm';
+import { valueProblems } from './inputProblems';
 
-/** Creates a text field. The field is required, unless the given properties override this. */
 export function textField(
 	field: Omit<INodeProperties, 'type' | 'default'> & { default?: string },
 ): INodeProperties {
@@ -65,8 +65,7 @@ export const resultLimitFields: INodeProperties[] = [returnAllField, limitField]
 
 /**
  * Reads how many results to output. The service has no pagination, so the caller truncates the list.
- * @returns The number of results; Infinity for all.
- * @throws InputError if Return All is neither on nor off, or the limit is not a whole number of at least 1.
+ * @returns Infinity for all.
  */
 export function readResultLimit(item: ItemContext): number {
 	if (readSwitch(item, fieldOf(returnAllField))) return Infinity;
@@ -76,11 +75,7 @@ export function readResultLimit(item: ItemContext): number {
 	});
 }
 
-/**
- * Creates a field for selecting one of the account's templates or webhooks from a list, or for entering its
- * ID.
- * @param searchListMethod The name of the method in methods/listSearch.ts that loads the list.
- */
+/** @param searchListMethod The name of the method in methods/listSearch.ts that loads the list. */
 export function locatorField(
 	field: Pick<INodeProperties, 'displayName' | 'name' | 'description' | 'builderHint'>,
 	placeholder: string,
@@ -109,10 +104,6 @@ export function locatorField(
 	};
 }
 
-/**
- * Creates the field for choosing how much of a response or event to output.
- * @param source Where the output comes from.
- */
 export function outputField(source = "your provider's response"): INodeProperties {
 	return {
 		displayName: 'Output',
@@ -162,10 +153,8 @@ export interface IncludedInput {
  * stores each object in an execution only once, no matter how often it occurs, and because copying a key such
  * as `__proto__` could affect another object.
  * @param downloads The names of the files that the node adds to the item.
- * @returns The fields and files to spread into the output; empty if the option is off. Spread the fields last
- * so that the item's input replaces any `input` in a response from the service.
- * @throws InputError if the option is neither on nor off, or if more than {@link maxNestedInputs} inputs are
- * nested.
+ * @returns The fields and files to spread into the output. Spread the fields last so that the item's input
+ * replaces any `input` in a response from the service.
  * @n8n
  */
 export function readIncludedInput(item: ItemContext, downloads: readonly string[]): IncludedInput {
@@ -180,8 +169,7 @@ export function readIncludedInput(item: ItemContext, downloads: readonly string[
 	if (depth <= maxNestedInputs) return withFiles(input, binary ?? {}, downloads);
 	throw new InputError(
 		includeInputOption.displayName,
-		`the item contains more than ${maxNestedInputs} earlier inputs`,
-		'If this node is in a loop, remove the "input" field before the item reaches the node, for example with an Edit Fields node.',
+		valueProblems.tooManyEarlierInputs(maxNestedInputs),
 	);
 }
 

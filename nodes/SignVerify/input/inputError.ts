@@ -1,24 +1,24 @@
-import type { DocsAnchor } from '../http/docs';
 import { DescribedError } from '../http/errors';
+import type { InputProblem } from './inputProblems';
 
 /** A wrong value in one of the node's fields. Nothing was sent for the item. */
 export class InputError extends DescribedError {
 	/** The errors for the individual values: only this one, unless several values are wrong. */
 	readonly parts: InputError[] = [this];
 
+	readonly problem: string;
+
 	/**
 	 * @param field The field's name in the form.
-	 * @param problem The mistake, as the rest of a sentence that begins with the field's name.
-	 * @param remedy What the user should do, in one or more lines.
-	 * @param docsAnchor The row of docs/troubleshooting.md about the mistake, if users need more than the remedy.
+	 * @param problem A row of a table, such as `valueProblems`. Each of several remedies is a line of its
+	 * own.
 	 */
 	constructor(
 		readonly field: string,
-		readonly problem: string,
-		remedy: string | string[],
-		docsAnchor?: DocsAnchor,
+		{ problem, remedy, docsAnchor }: Omit<InputProblem, 'remedy'> & { remedy: string | string[] },
 	) {
 		super(`${field}: ${problem}`, remedy, docsAnchor);
+		this.problem = problem;
 		this.name = 'InputError';
 	}
 }
@@ -28,13 +28,9 @@ export class MissingValue extends InputError {}
 
 /** A list that can't be read, so all of its rows may be wrong. */
 export class ListError extends InputError {
-	/**
-	 * @param advice What the person who saved the list should know first. The message begins with it.
-	 * @param problem What is wrong with the list.
-	 * @param parts The errors for the values that can't be read.
-	 */
-	constructor(advice: string, problem: string, remedy: string, parts: InputError[]) {
-		super(advice, problem, remedy);
+	/** @param advice What the person who saved the list should know first. The message begins with it. */
+	constructor(advice: string, problem: InputProblem, parts: InputError[]) {
+		super(advice, problem);
 		Object.assign(this, { parts });
 	}
 }
@@ -43,9 +39,8 @@ export class ListError extends InputError {
 const maxListedProblems = 10;
 
 /**
- * Joins the errors for several wrong values. The message lists the problems on one line, because that is how
- * web pages, email subjects and n8n's editor show a message. The description has one line of advice per
- * field.
+ * The message lists the problems on one line, because that is how web pages, email subjects and n8n's editor
+ * show a message. The description has one line of advice per field.
  * @param parts At least one error.
  */
 export function joinErrors(parts: InputError[]): InputError {
@@ -55,19 +50,16 @@ export function joinErrors(parts: InputError[]): InputError {
 	const unlisted = parts.length - listed.length;
 	const problems = problemsOf(listed);
 	if (unlisted > 0) problems.push(`and ${unlisted} more`);
-	const joined = new InputError(
-		`${parts.length} values are missing or wrong`,
-		problems.join('; '),
-		remediesOf(listed),
-	);
+	const joined = new InputError(`${parts.length} values are missing or wrong`, {
+		problem: problems.join('; '),
+		remedy: remediesOf(listed),
+	});
 	return Object.assign(joined, { parts });
 }
 
 /**
  * Reads every entry of a list before reporting mistakes so that the user can correct all of them together.
- * @param read Reads one entry. An InputError is collected; any other error is rethrown immediately.
- * @returns The values, in the order of the entries.
- * @throws InputError that lists every wrong entry.
+ * @throws InputError that lists every wrong entry. Any other error is rethrown immediately.
  */
 export function readEach<Entry, Value>(
 	entries: Entry[],
@@ -91,11 +83,7 @@ function inputErrorOf(error: unknown): InputError {
 	throw error;
 }
 
-/**
- * Reads several named values, and collects the mistakes the way {@link readEach} does for a list.
- * @param readers One function per value, keyed by the value's name.
- * @throws InputError that lists every wrong value.
- */
+/** Reads several named values, and collects the mistakes the way {@link readEach} does for a list. */
 export function readAll<Values extends object>(readers: {
 	[Name in keyof Values]: () => Values[Name];
 }): Values {
@@ -104,17 +92,14 @@ export function readAll<Values extends object>(readers: {
 }
 
 /**
- * Lists the problems as readable text, with one line per wrong value: "Country: nothing is selected". Fields
- * with the same problem can share a line ({@link byField}).
+ * Returns one line per wrong value: "Country: nothing is selected". Fields with the same problem share a
+ * line.
  */
 export function problemsOf(parts: InputError[]): string[] {
 	return byField(parts, ({ problem }) => problem);
 }
 
-/**
- * Lists the remedies for wrong values. If the remedy is the same for all of them, it appears once, without a
- * field name.
- */
+/** If the remedy is the same for all fields, it appears once, without a field name. */
 function remediesOf(parts: InputError[]): string[] {
 	const remedies = new Set(parts.map(({ description }) => description));
 	return remedies.size === 1 ? [...remedies] : byField(parts, ({ description }) => description);

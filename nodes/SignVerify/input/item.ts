@@ -24,13 +24,9 @@ export interface ItemContext extends SavedForm {
 	 * share its result or its error.
 	 */
 	remember<Value>(key: string, make: () => Value): Value;
-	/** The warnings about likely mistakes in this item, for the output. */
 	readonly warnings: readonly string[];
-	/** Removes the item's warnings, because the item isn't sent. */
 	forgetWarnings(): void;
-	/**
-	 * Shows a message next to the node's output, once for all items. By default, it is shown as a warning.
-	 */
+	/** Shows a message next to the node's output, once for all items; by default as a warning. */
 	hint(message: string, type?: NodeExecutionHint['type']): void;
 }
 
@@ -56,13 +52,11 @@ export const stopOnWarningsOption: INodeProperties = {
 	description: "Whether to refuse an item with a likely mistake, such as a date that doesn't exist",
 };
 
-/** @throws InputError if the option's value isn't true or false. */
 export function stopsOnWarnings(item: ItemContext): boolean {
 	const field = fieldOf(stopOnWarningsOption, 'options');
 	return isInForm(item, field.name) && readSwitch(item, field);
 }
 
-/** All of a run's item contexts, and the warnings collected in them. */
 interface ItemContexts {
 	contextOf: (itemIndex: number) => ItemContext;
 	showWarnings: () => void;
@@ -104,13 +98,12 @@ export function createItemContexts(
 			judge(label, finding) {
 				if (!finding) return;
 				const { severity, problem, remedy } = finding;
-				if (severity === 'certain') throw new InputError(label, problem, remedy);
+				if (severity === 'certain') throw new InputError(label, finding);
 				if (severity === 'likely' && stopsOnWarnings(item))
-					throw new InputError(
-						label,
-						problem,
-						`${remedy} If the value is right, turn off ${stopOnWarningsOption.displayName} in the node.`,
-					);
+					throw new InputError(label, {
+						...finding,
+						remedy: `${remedy} If the value is right, turn off ${stopOnWarningsOption.displayName} in the node.`,
+					});
 				notices.warn(itemIndex, `${label}: ${problem}. ${remedy}`);
 			},
 			hint: (message, type) => notices.hint(message, type),

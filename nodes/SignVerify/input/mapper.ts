@@ -5,10 +5,9 @@ import { type Field, readNamed } from './field';
 import { InputError, MissingValue } from './inputError';
 import type { ItemContext } from './item';
 import { parsedJson, readChoice } from './parameters';
+import { valueProblems } from './inputProblems';
 
-/**
- * The modes that n8n saves with a resource mapper: values entered by hand, or values from the item's columns.
- */
+/** Values entered by hand, or values from the item's columns. */
 const modes = [{ value: 'defineBelow' }, { value: 'autoMapInputData' }] as const;
 
 /**
@@ -28,7 +27,6 @@ export interface MappedForm {
 	isMissing: boolean;
 }
 
-/** What an item's context needs so that a resource mapper can be read. */
 type MapperItem = Pick<ItemContext, 'context' | 'itemIndex' | 'rawParameter' | 'checkTyped'>;
 
 interface MapperPart<Value = unknown> {
@@ -79,7 +77,6 @@ export function readValues(item: MapperItem, { name, label }: Field, advice: str
 	return enteredForm(item, values, { name, label });
 }
 
-/** Reads the whole parameter, or the values inside it, as an object. */
 function readObject(
 	item: MapperItem,
 	part: MapperPart,
@@ -137,32 +134,16 @@ function isEmptyObject(value: IDataObject): boolean {
 }
 
 function notJson(label: string): InputError {
-	return new InputError(
-		label,
-		"isn't a JSON object",
-		'Enter an object with one property per field, such as { "rent": "500" }, or an expression that returns one.',
-	);
+	return new InputError(label, valueProblems.notJson);
 }
 
 function notUnderstood(saved: unknown, label: string): InputError {
 	if (isExpression(saved)) return noValues(label);
-	return new InputError(
-		label,
-		"not filled in with n8n's editor, so the node can't read the values",
-		'Open the node and fill in the fields one by one. If an AI assistant fills in the fields, have it use this format: { "mappingMode": "defineBelow", "value": { … } }.',
-		'not-filled-in-with-the-editor',
-	);
+	return new InputError(label, valueProblems.notFilledInWithEditor);
 }
 
-/**
- * Creates the error for an expression or an object that should provide a form's values, but provides none.
- * @param advice Which keys the object can have, if they are known.
- */
+/** @param advice Which keys the object can have, if they are known. */
 export function noValues(label: string, advice = ''): InputError {
-	const remedy = 'Have the expression return an object with one property per field.';
-	return new MissingValue(
-		label,
-		'the expression returns no values',
-		[remedy, advice].join(' ').trim(),
-	);
+	const { noValues: row } = valueProblems;
+	return new MissingValue(label, { ...row, remedy: `${row.remedy} ${advice}`.trim() });
 }

@@ -6,6 +6,7 @@ import { maxTextLength } from '../util/text';
 import { isEmpty, parseUrl, textOf } from '../util/values';
 import { hasNamedAddress, isAddress, maxAddressLength, splitNamedAddress } from './addresses';
 import { InputError, MissingValue } from './inputError';
+import { valueProblems } from './inputProblems';
 
 /**
  * The maximum length of an ID. The service's IDs are much shorter. The limit is there to keep pasted
@@ -39,10 +40,8 @@ export function trimUnseen(value: unknown): string {
 	return text.slice(0, end).replace(invisibleStart, '');
 }
 
-/** A space, whatever its width. A line break is one as well. */
 const space = /[\s\u200B]/;
 
-/** Removes spaces from both ends of a string, and nothing else. */
 function trimSpaces(text: string): string {
 	let end = text.length;
 	while (space.test(text[end - 1] ?? '')) end--;
@@ -54,62 +53,41 @@ function trimSpaces(text: string): string {
 /** Characters that are letters or symbols, but without ink, such as the Hangul filler and the blank in Braille. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** Whether a value is empty or contains only invisible characters. */
 export function isBlank(value: unknown): boolean {
 	return (
 		isEmpty(value) || (typeof value === 'string' && trimUnseen(value.replace(unseen, '')) === '')
 	);
 }
 
-/**
- * Refuses whole numbers beyond 2^53. JavaScript rounds them, so the item may have contained a different
- * number.
- * @throws InputError if the value is a whole number beyond 2^53.
- */
+/** JavaScript rounds whole numbers beyond 2^53, so the item may have contained a different number. */
 function checkDigits(value: unknown, label: string): void {
 	if (!Number.isInteger(value) || Number.isSafeInteger(value)) return;
-	throw new InputError(
-		label,
-		'the number has too many digits to be exact',
-		'Pass it as text, such as "12345678901234567890", from the moment it enters the workflow.',
-	);
+	throw new InputError(label, valueProblems.tooManyDigits);
 }
 
 /**
  * Refuses text that no contract contains, before anything searches or compares it. Otherwise, a stranger
  * could enter a text into a public form that keeps n8n busy.
- * @throws InputError for text of more than {@link maxTextLength} characters.
  */
 export function checkTextLength(value: unknown, label: string): void {
 	if (typeof value !== 'string' || value.length <= maxTextLength) return;
-	throw new InputError(
-		label,
-		`longer than ${maxTextLength.toLocaleString('en')} characters`,
-		'Shorten the text, or check what the expression returns.',
-	);
+	throw new InputError(label, valueProblems.tooLong);
 }
 
 const maxEntries = 1000;
 
-/**
- * Refuses a list that is too long to be what the user meant, before anything reads its entries.
- * @throws InputError for a list of more than {@link maxEntries} entries.
- */
+/** Refuses a list that is too long to be what the user meant, before anything reads its entries. */
 export function checkListLength(list: unknown[], label: string): void {
 	if (list.length <= maxEntries) return;
-	throw new InputError(
-		label,
-		`${list.length} entries, but a list can have at most ${maxEntries}`,
-		'Shorten the list, or check what the expression returns.',
-	);
+	throw new InputError(label, valueProblems.tooManyEntries(list.length, maxEntries));
 }
 
 /**
  * Converts an entered value to a string. Every string from a form passes through this function, so a check
  * that applies to all of them belongs here.
  * @returns The string, untrimmed; '' for an empty value.
- * @throws InputError for a list, an object, true, false, NaN, a number that is not exact
- * ({@link checkDigits}), and text that is too long ({@link checkTextLength}).
+ * @throws InputError for a list, an object, true, false, NaN, a number that isn't exact, and text that is too
+ * long.
  */
 export function enteredText(value: unknown, label: string, remedy: string): string {
 	if (isEmpty(value)) return '';
@@ -120,7 +98,7 @@ export function enteredText(value: unknown, label: string, remedy: string): stri
 }
 
 function notText(value: unknown, label: string, remedy: string): InputError {
-	return new InputError(label, `must be text, not ${shown(value)}`, remedy, 'not-text');
+	return new InputError(label, { ...valueProblems.notText(shown(value)), remedy });
 }
 
 /** Shows a value in a message: its type if that explains the mistake, and how the value begins. */
@@ -138,20 +116,19 @@ export function shown(value: unknown): string {
 const maxShownLength = 100;
 
 /**
- * Reads a required string.
  * @returns The string, without leading and trailing invisible characters.
- * @throws InputError if the string is empty, or for the same reasons as {@link enteredText}.
+ * @throws MissingValue for an empty string, or InputError for what {@link enteredText} refuses.
  */
 export function readText(value: unknown, label: string, remedy: string): string {
 	const text = trimUnseen(enteredText(value, label, remedy));
 	if (!isBlank(text)) return text;
-	throw new MissingValue(label, 'required, but empty', remedy);
+	throw new MissingValue(label, { ...valueProblems.empty, remedy });
 }
 
 /**
- * Unwraps a list with a single entry. Airtable's lookup fields return lists like these.
- * @returns The only entry; undefined for an empty list, which Airtable returns if a lookup finds nothing. Any
- * other value is returned unchanged.
+ * Unwraps a list with a single entry, such as those of Airtable's lookup fields.
+ * @returns undefined for an empty list, which Airtable returns if a lookup finds nothing. Any other value is
+ * returned unchanged.
  */
 export function onlyText(value: unknown): unknown {
 	if (!Array.isArray(value) || value.length > 1) return value;
@@ -164,9 +141,7 @@ export function isUnfilled(value: unknown): boolean {
 	return isBlank(onlyText(value));
 }
 
-/**
- * Whether two values from a form or a column are the same when they are sent: 5 and "5", "Ana" and ["Ana "].
- */
+/** Whether two values are the same when they are sent: 5 and "5", "Ana" and ["Ana "]. */
 export function isSameValue(left: unknown, right: unknown): boolean {
 	return comparedText(left) === comparedText(right);
 }
@@ -182,7 +157,6 @@ function comparedText(value: unknown): string {
  * come from the wrong column, and booleans, which probably result from `&&` in an expression.
  * @returns The name as written, without spaces at its ends. Joiners stay, because they belong to letters, for
  * instance at the end of a name in Malayalam.
- * @throws InputError for a number or a boolean, or for the same reasons as {@link readText}.
  */
 export function readName(value: unknown, label: string): string {
 	const remedy = "Enter the person's full name, or check what the expression returns.";
@@ -196,37 +170,26 @@ export function readName(value: unknown, label: string): string {
 	throw notText(name, label, remedy);
 }
 
-/**
- * @throws InputError for an invisible character inside the string, or for the same reasons as
- * {@link readText}.
- */
 function readVisible(value: unknown, label: string, remedy: string): string {
 	const text = readText(value, label, remedy);
 	if (!invisibleInside.test(text)) return text;
-	throw new InputError(
-		label,
-		'contains an invisible character',
-		'Type it instead of pasting it, or remove the character in the expression.',
-	);
+	throw new InputError(label, valueProblems.invisibleCharacter);
 }
 
 /**
- * Reads an ID that becomes part of a request URL.
+ * Reads an ID that becomes part of a request URL, whose path it mustn't change.
  * @param source A sentence that explains where to find the ID.
- * @throws InputError if the ID is empty, too long, or contains characters that would change the path of the
- * request.
  */
 export function readId(value: unknown, label: string, source: string): string {
 	const id = readVisible(value, label, source);
 	if (id.length <= maxIdLength && !/[\s/\\?#{}[\]"',;<>]|^\.+$/.test(id)) return id;
-	const problem = `${quoted(id)} isn't an ID`;
-	throw new InputError(label, problem, `Enter only the ID. ${source}`);
+	throw new InputError(label, {
+		...valueProblems.notId(id),
+		remedy: `Enter only the ID. ${source}`,
+	});
 }
 
-/**
- * Reads an email address, given as a string or a list with a single string.
- * @throws InputError if the address is empty, includes a name, or has no local part or domain.
- */
+/** Reads an email address, without a name, given as a string or a list with a single string. */
 export function readEmail(value: unknown, label: string): string {
 	const email = readVisible(
 		onlyText(value),
@@ -235,32 +198,19 @@ export function readEmail(value: unknown, label: string): string {
 	);
 	checkAddressAlone(email, label);
 	if (isAddress(email)) return email;
-	const problem = `${quoted(email)} isn't an email address`;
-	throw new InputError(
-		label,
-		email.length > maxAddressLength ? `${problem}: it's too long` : problem,
-		'Enter one address, such as name@email.com.',
-	);
+	const row = email.length > maxAddressLength ? 'addressTooLong' : 'notEmail';
+	throw new InputError(label, valueProblems[row](email));
 }
 
-/**
- * Refuses an address with a name, such as `Ana Gil <ana@example.com>`, in a field that takes only the
- * address.
- * @throws InputError if the value contains an address with a name.
- */
+/** Refuses `Ana Gil <ana@example.com>` in a field that takes only the address. */
 export function checkAddressAlone(value: unknown, label: string): void {
 	if (typeof value !== 'string' || !hasNamedAddress(value)) return;
-	throw new InputError(
-		label,
-		`${quoted(value)} contains a name as well as an address`,
-		'Enter only the address, without the name or the brackets.',
-	);
+	throw new InputError(label, valueProblems.nameInAddress(value));
 }
 
 /**
- * Reads a person's email address, with or without a name: `ana@example.com`, `Ana Gil <ana@example.com>`.
- * @returns The address and the name, which is '' if there is none.
- * @throws InputError if {@link readEmail} refuses the address.
+ * Reads an address with or without a name: `ana@example.com`, `Ana Gil <ana@example.com>`.
+ * @returns The name is '' if there is none.
  */
 export function readNamedEmail(value: unknown, label: string): { email: string; name: string } {
 	const enteredAddress = onlyText(value);
@@ -271,32 +221,24 @@ export function readNamedEmail(value: unknown, label: string): { email: string; 
 	return { email: readEmail(address, label), name };
 }
 
-/**
- * Reads a full URL. The errors do not show the URL, because it may contain secrets.
- * @throws InputError if the URL is empty or does not begin with http:// or https://.
- */
+/** The errors do not show the URL, because it may contain secrets. */
 export function readWebAddress(value: unknown, label: string, remedy: string): string {
 	const address = readText(value, label, remedy);
 	const isWhole = /^https?:\/\/\S+$/i.test(address) && parseUrl(address) !== undefined;
 	// Braces indicate an expression typed as plain text.
 	if (isWhole && !/[\p{Cc}\p{Cf}\p{Cs}{}]/u.test(address)) return address;
-	throw notUrl(label);
-}
-
-function notUrl(label: string): InputError {
-	return new InputError(label, 'not a URL', 'Enter a complete URL that begins with https://.');
+	throw new InputError(label, valueProblems.notUrl);
 }
 
 /**
  * Reads a link to a file from the service. Spaces and braces are allowed. The errors do not show the link,
  * because it may contain secrets.
- * @throws InputError if the link is empty or does not begin with http(s)://.
  */
 export function readFileLink(value: unknown, label: string, remedy: string): string {
 	const link = readText(value, label, remedy);
 	const isWhole = /^https?:\/\//i.test(link) && parseUrl(link) !== undefined;
 	if (isWhole && !/[\p{Cc}\p{Cs}]/u.test(link)) return link;
-	throw notUrl(label);
+	throw new InputError(label, valueProblems.notUrl);
 }
 
 /** Parses a JSON string that contains a list or an object. Returns any other value unchanged. */
@@ -307,7 +249,6 @@ export function parsedJson(value: unknown): unknown {
 
 /**
  * Splits an entered list into its entries. The list may be an array, JSON, or a string with separators.
- * @param separators The characters between the entries of a string.
  * @returns The entries, without blank strings. undefined and null are kept, because they show that an
  * expression failed.
  */
@@ -319,10 +260,6 @@ export function entriesOf(value: unknown, separators = /[,;\r\n]+/): unknown[] {
 		.filter((entry) => typeof entry !== 'string' || !isBlank(entry));
 }
 
-/**
- * Finds the option chosen from a list.
- * @throws InputError if the value does not match any of the options.
- */
 export function readChoice<Option extends { value: string }>(
 	value: unknown,
 	label: string,
@@ -331,20 +268,16 @@ export function readChoice<Option extends { value: string }>(
 	const chosen = options.find((option) => option.value === value);
 	if (chosen) return chosen;
 	const values = options.map((option) => option.value).join(', ');
-	throw new InputError(label, 'not a valid choice', `Select one of these: ${values}.`);
+	throw new InputError(label, valueProblems.notAChoice(values));
 }
 
-/** The range of numbers that a field accepts. Without `min`, the field accepts any number above 0. */
+/** Without `min`, the field accepts any number above 0. */
 interface NumberRange {
 	min?: number;
 	max?: number;
 	isWhole?: boolean;
 }
 
-/**
- * Reads a number, or a string that contains only a number.
- * @throws InputError for any other value, and for a number outside the range.
- */
 export function readNumber(
 	value: unknown,
 	label: string,
@@ -354,11 +287,10 @@ export function readNumber(
 	if (number >= min && number <= max && (!isWhole || Number.isInteger(number))) return number;
 	const from = min === Number.MIN_VALUE ? 'above 0' : `of at least ${min}`;
 	const to = max === Number.MAX_VALUE ? '' : ` and at most ${max}`;
-	const problem = `must be a ${isWhole ? 'whole number' : 'number'} ${from}${to}`;
-	throw new InputError(label, problem, 'Change the value, or check what the expression returns.');
+	const range = `a ${isWhole ? 'whole number' : 'number'} ${from}${to}`;
+	throw new InputError(label, valueProblems.notInRange(range));
 }
 
-/** The form's choices for how much of a response or event to output. */
 export const outputs = [
 	{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
 	{

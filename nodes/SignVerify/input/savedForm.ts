@@ -14,10 +14,9 @@ import {
 	outputs,
 	readChoice,
 } from './parameters';
+import { valueProblems } from './inputProblems';
 
-/**
- * A node's parameters as saved in the workflow: the action node's parameters for one item, or the trigger's.
- */
+/** The action node's parameters for one item, or the trigger's. */
 export interface SavedForm {
 	/**
 	 * Returns a parameter's value, with expressions resolved. undefined means that the workflow lacks the
@@ -31,21 +30,17 @@ export interface SavedForm {
 	/**
 	 * Refuses an expression that n8n has saved as plain text, because the text would be sent literally,
 	 * including the braces.
-	 * @param label The field's name in the form.
-	 * @throws InputError for an expression saved as plain text.
 	 */
 	checkTyped(value: unknown, label: string): void;
 	/**
-	 * Reports a check's result. Any mistake that isn't thrown becomes one of the item's warnings. A trigger has no
-	 * place for warnings.
-	 * @param label The field's name in the form.
+	 * Reports a check's result. Any mistake that isn't thrown becomes one of the item's warnings. A trigger
+	 * has no place for warnings.
 	 * @throws InputError for a certain mistake, and, with `stopOnWarningsOption`, for a likely one.
 	 */
 	judge(label: string, finding: Finding | undefined): void;
 }
 
 /**
- * Provides access to the parameters that a workflow has saved for a node.
  * @param loadParameters Returns the node's parameters. Called at most once, because n8n copies the entire
  * node on every call.
  * @n8n
@@ -64,9 +59,7 @@ export function savedParameters(
 			typedTexts ??= new Set(typedExpressions(parameters()));
 			// A list with a single entry is treated as that entry, so check the entry.
 			if (!typedTexts.has(onlyText(value))) return;
-			const remedy =
-				'The node would use this text as it is, including the curly braces. Click Expression above the field, or drag the value onto the empty field.';
-			throw new InputError(label, 'this expression was entered as plain text', remedy);
+			throw new InputError(label, valueProblems.typedExpression);
 		},
 	};
 }
@@ -91,10 +84,10 @@ export function isInForm(form: SavedForm, name: string): boolean {
 }
 
 /**
- * @returns The value; undefined if the workflow lacks the parameter, or if the value is an empty string, even
- * one that an expression returned.
- * @throws InputError for an expression typed as plain text, or if an expression returns nothing, because the
- * user meant to set a value, but the node can't tell which one.
+ * @returns undefined if the workflow lacks the parameter, or if the value is an empty string, even one that
+ * an expression returned.
+ * @throws InputError if an expression returns nothing, because the user meant to set a value, but the node
+ * can't tell which one.
  */
 export function readOptional(form: SavedForm, { name, label }: Field): unknown {
 	const value = form.parameter(name);
@@ -109,18 +102,10 @@ export function checkReturned({ label, value, saved }: EnteredText): void {
 }
 
 function noValue(label: string): InputError {
-	return new MissingValue(
-		label,
-		'the expression returns no value',
-		"Correct the expression. To leave the field empty, return empty text: {{ $json.text ?? '' }}.",
-	);
+	return new MissingValue(label, valueProblems.noValue);
 }
 
-/**
- * @returns The chosen option; undefined if the field is empty or missing.
- * @throws InputError for a value that does not match any of the options, or for the same reasons as
- * {@link readOptional}.
- */
+/** @returns undefined if the field is empty or missing. */
 export function readOptionalChoice<Option extends { value: string }>(
 	form: SavedForm,
 	field: Field,
@@ -130,10 +115,7 @@ export function readOptionalChoice<Option extends { value: string }>(
 	return value === undefined ? undefined : readChoice(value, field.label, options);
 }
 
-/**
- * @returns 'simplified' if nothing was chosen.
- * @throws InputError for an unknown choice.
- */
+/** @returns 'simplified' if nothing was chosen. */
 export function readOutput(form: SavedForm, name = 'output'): Output {
 	return readOptionalChoice(form, { name, label: 'Output' }, outputs)?.value ?? 'simplified';
 }
@@ -141,8 +123,8 @@ export function readOutput(form: SavedForm, name = 'output'): Output {
 /**
  * Reads a switch. Besides true and false, it accepts 1, 0, "on" and "off". All of these can also be strings.
  * @returns false if the parameter is missing or empty.
- * @throws InputError for any other value. An expression that returns nothing also causes the error, because
- * the user may have wanted "on".
+ * @throws InputError for any other value, and if an expression returns nothing, because the user may have
+ * wanted "on".
  */
 export function readSwitch(form: SavedForm, { name, label }: Field): boolean {
 	const value = form.parameter(name);
@@ -151,23 +133,13 @@ export function readSwitch(form: SavedForm, { name, label }: Field): boolean {
 	if (['true', 'on', '1'].includes(text)) return true;
 	if (['false', 'off', '0'].includes(text)) return false;
 	if (isBlank(value) && !isUnknown) return false;
-	throw new InputError(
-		label,
-		'must be true or false',
-		'Check what the expression returns for this item.',
-		'not-true-or-false',
-	);
+	throw new InputError(label, valueProblems.notTrueOrFalse);
 }
 
 /**
- * Reads an optional list. The user may enter a list, JSON, or a string with separators.
- * @param readEntry Reads one entry.
- * @param separators The characters between the entries of a string: by default commas, semicolons and line
- * breaks.
- * @returns The entries; an empty list if the field is empty or missing.
+ * Reads an optional list: a list, JSON, or a string with separators.
  * @throws InputError for a text or a list without an entry, such as a comma alone, or if an expression returns an
- * empty list, or for the same reasons as {@link readOptional}.
- * If entries are wrong, the error lists all of them.
+ * empty list. If entries are wrong, the error lists all of them.
  */
 export function readList<Entry>(
 	form: SavedForm,
@@ -185,7 +157,7 @@ export function readList<Entry>(
 		if (isExpression(form.rawParameter(name))) throw noValue(label);
 		// A field with nothing but separators isn't the same as an empty field.
 		if (!Array.isArray(value) || value.length > 0) {
-			throw new InputError(label, 'contains no value', 'Enter a value, or leave the field empty.');
+			throw new InputError(label, valueProblems.noEntry);
 		}
 	}
 	return readEach(entries, (entry) => {

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { quoted } from '../util/redact';
 import { damaged } from './content';
 import { type InputError, ListError, MissingValue } from './inputError';
+import type { InputRows } from './inputProblems';
 
 /** What a text contains if it was saved in Windows-1252 or another encoding, or in UTF-16, and read as UTF-8. */
 const unreadable = /\uFFFD|\0/;
@@ -13,17 +14,23 @@ const workbookStart = /^PK[\p{Cc}\uFFFD]/u;
 const remedy =
 	"In Excel, choose Save As and the file type CSV UTF-8. In other programs, select the character set UTF-8. If the data doesn't come from a file, read it again as UTF-8 in the earlier step.";
 
+export const listProblems = {
+	workbook: { problem: "it can't be read as a list. Save it as CSV UTF-8", remedy },
+	otherEncoding: (text: string) => ({
+		problem: `${quoted(text)} contains characters that can't be read`,
+		remedy,
+	}),
+} satisfies InputRows;
+
 /**
- * Explains an error about an item of a list that was saved in another encoding, or as a workbook. The person who
- * saved the list can do something about it, so this comes first.
- * @param json The item that the error is about.
+ * Explains an error about an item of a list that was saved in another encoding, or as a workbook. The person
+ * who saved the list can do something about it, so this comes first.
  */
 export function explainUnreadableList(error: InputError, json: IDataObject): InputError {
 	const columns = Object.keys(json);
 	const { parts } = error;
 	if (workbookStart.test(columns[0] ?? '')) {
-		const problem = "it can't be read as a list. Save it as CSV UTF-8";
-		return new ListError('This is an Excel workbook', problem, remedy, parts);
+		return new ListError('This is an Excel workbook', listProblems.workbook, parts);
 	}
 	const texts = Object.entries(json).flat();
 	const found = texts.find(
@@ -36,6 +43,5 @@ export function explainUnreadableList(error: InputError, json: IDataObject): Inp
 			(part instanceof MissingValue && columns.some((column) => unreadable.test(column))),
 	);
 	if (found === undefined || !hasCause) return error;
-	const problem = `${quoted(found)} contains characters that can't be read`;
-	return new ListError('Save the list as CSV UTF-8', problem, remedy, parts);
+	return new ListError('Save the list as CSV UTF-8', listProblems.otherEncoding(found), parts);
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { quoted } from '../util/redact';
 import { InputError, joinErrors, MissingValue } from './inputError';
+import { valueProblems } from './inputProblems';
 
 /** The column separators used in CSV files besides the comma, and how to enter them in n8n. */
 const separators = [
@@ -10,11 +10,9 @@ const separators = [
 ];
 
 /**
- * Explains an error about a missing value if the item comes from a CSV file that was read with the wrong
- * separator. In that case, the item has a single column with a name such as "Name;Email;Contract", and every
- * expression that reads a column returns nothing. An error about an empty field wouldn't show why, so this
- * function adds the likely cause to the first error about a missing value.
- * @param json The item that the expressions have read.
+ * Adds the likely cause to the first error about a missing value, if the item comes from a CSV file that was
+ * read with the wrong separator. In that case, the item has a single column with a name such as
+ * "Name;Email;Contract", and every expression that reads a column returns nothing.
  */
 export function explainUnsplitColumn(error: InputError, json: IDataObject): InputError {
 	const [column = '', ...otherColumns] = Object.keys(json);
@@ -23,10 +21,9 @@ export function explainUnsplitColumn(error: InputError, json: IDataObject): Inpu
 	if (!separator || otherColumns.length > 0 || !explained) return error;
 	const { field, problem, description } = explained;
 	const advice = `If the item comes from a CSV file, the file was read with the wrong separator. In the Extract From File node, add the Delimiter option, and set it to ${separator.entered}.`;
-	const cause = new InputError(
-		field,
-		`${problem} (the item's only column is ${quoted(column)})`,
-		`${advice} Otherwise: ${description}`,
-	);
+	const cause = new InputError(field, {
+		...valueProblems.unsplitColumn(problem, column),
+		remedy: `${advice} Otherwise: ${description}`,
+	});
 	return joinErrors(error.parts.map((part) => (part === explained ? cause : part)));
 }

@@ -10,6 +10,7 @@ import { templateEntries, withDistinctNames } from '../templateForm/templateEntr
 import { plainText } from '../util/redact';
 import { cutText, nameFilter, readTime, textOf } from '../util/values';
 import { forEditor } from './forEditor';
+import { valueProblems } from '../input/inputProblems';
 
 const templateList = { label: 'Template', remedy: "Create one in your provider's account." };
 
@@ -71,8 +72,7 @@ function matching(
 	{ label, remedy }: Pick<RequiredField, 'label' | 'remedy'>,
 ): INodeListSearchItems[] {
 	if (entries.length === 0) {
-		const problem = `your account has no ${label.toLowerCase()}s`;
-		throw new InputError(label, problem, remedy);
+		throw new InputError(label, { ...valueProblems.nothingToSelect(label), remedy });
 	}
 	const isFound = nameFilter(filter);
 	return entries.filter(({ name }) => isFound(name));

@@ -1,6 +1,7 @@
 import { InputError } from '../input/inputError';
 import type { ItemContext } from '../input/item';
 import { isToolOfAgents } from '../n8nInternals';
+import { runProblems } from './sendingProblems';
 
 /**
  * Checks an option that needs a workflow around the node: n8n stores its data with the workflow, or says how
@@ -9,10 +10,5 @@ import { isToolOfAgents } from '../n8nInternals';
  */
 export function checkHasWorkflow({ context }: ItemContext, label: string): void {
 	if (!isToolOfAgents(context)) return;
-	throw new InputError(
-		label,
-		"this option doesn't work if one of n8n's Agents uses the node as a tool",
-		'Use a workflow as the tool instead: build a workflow that contains this node, and add that workflow to the agent.',
-		'agent-uses-the-node-as-a-tool',
-	);
+	throw new InputError(label, runProblems.noWorkflow);
 }

@@ -1,10 +1,11 @@
 import { InputError } from '../input/inputError';
 import type { ItemContext } from '../input/item';
 import { type Settled, settleSync } from '../util/async';
-import { plainText, quoted } from '../util/redact';
+import { plainText } from '../util/redact';
 import { groupBy } from '../util/values';
 import type { CheckedItem, LeftOutItem } from './sendItem';
 import { keyLabel } from './sendOnceKey';
+import { keyProblems } from './sendingProblems';
 
 type Check = Settled<CheckedItem | LeftOutItem> | undefined;
 
@@ -54,10 +55,10 @@ export function checkRepeats(
 }
 
 function warnOfRepeat(item: ItemContext, firstIndex: number): void {
+	const [number, first] = [item.itemIndex + 1, firstIndex + 1];
 	item.judge(keyLabel, {
 		severity: 'likely',
-		problem: `item ${item.itemIndex + 1} is the same as item ${firstIndex + 1}, so the same people get it twice`,
-		remedy: `If the row is in your list twice by mistake, add ${keyLabel}, and the node skips the repetition.`,
+		...keyProblems.repeated({ item: number, first, option: keyLabel }),
 	});
 }
 
@@ -79,12 +80,7 @@ function differenceWithin(key: string, group: Candidate[]): InputError | undefin
 		return `${field} (${values.join(' and ')})`;
 	});
 	if (fields.length > shown.length) shown.push(`${fields.length - shown.length} more`);
-	return new InputError(
-		keyLabel,
-		`${quoted(key)} is used ${group.length} times with different values: ${shown.join(', ')}`,
-		'Give each item a key of its own, such as the contract number, or correct the rows so that they are the same. Of items with the same key, only one is sent.',
-		'same-send-once-key',
-	);
+	return new InputError(keyLabel, keyProblems.otherContent(key, group.length, shown));
 }
 
 /**

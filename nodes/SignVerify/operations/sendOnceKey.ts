@@ -12,6 +12,8 @@ import { settle, KeyedMutex } from '../util/async';
 import { normalText } from '../util/values';
 import { checkHasWorkflow } from './needsWorkflow';
 import type { SendingOperation } from './types';
+import { valueProblems } from '../input/inputProblems';
+import { keyProblems } from './sendingProblems';
 
 export const keyLabel = 'Send Once Key';
 const keyName = 'sendOnceKey';
@@ -96,7 +98,6 @@ export class StoredKey {
 	 * Records that the caller is about to send the item. If several callers claim a key at the same time,
 	 * even in different processes, at most one of them gets `new`.
 	 * @returns The key's state before the claim; `new` means that the caller may send the item.
-	 * @throws n8n's error if n8n's database fails.
 	 */
 	async claim(): Promise<KeyState> {
 		const before = await this.state();
@@ -120,7 +121,6 @@ export class StoredKey {
 		return entries > 1 ? 'sent' : 'unknown';
 	}
 
-	/** Records that the item was sent. */
 	async confirm(): Promise<void> {
 		await this.add(confirmed);
 	}
@@ -133,9 +133,9 @@ export class StoredKey {
 	}
 
 	/**
-	 * Adds an entry to the key's list. Only the first entry is protected against two processes that add it at the
-	 * same time. Later ones don't need to be.
-	 * @returns true if the entry was added, false if the list already contained it.
+	 * Only the first entry of the key's list is protected against two processes that add it at the same time.
+	 * Later ones don't need to be.
+	 * @returns false if the list already contained the entry.
 	 * @throws n8n's error if the database fails or refuses the entry.
 	 */
 	private async add(entry: string): Promise<boolean> {
@@ -169,10 +169,6 @@ export async function readKey(
 	return new StoredKey(item.context, text, [id, ...(await operation.keyOwner(item))]);
 }
 
-/**
- * @returns undefined if the option has not been added.
- * @throws InputError if the item has no key.
- */
 function readKeyText(item: ItemContext): string | undefined {
 	const name = `options.${keyName}`;
 	const saved = item.rawParameter(name);
@@ -189,41 +185,27 @@ function readKeyText(item: ItemContext): string | undefined {
 			const entered = mayBeUnique ? enteredText(value, keyLabel, remedy) : '';
 			const key = isBlank(entered) ? '' : normalText(trimUnseen(entered));
 			if (key) return key;
-			const problem = isFromItem
-				? 'no text or number tells this one apart from the others'
-				: 'required, but empty';
-			throw new MissingValue(keyLabel, problem, remedy);
+			const row = isFromItem ? keyProblems.noValue : valueProblems.empty;
+			throw new MissingValue(keyLabel, { ...row, remedy });
 		},
 		mistakeIn: mistakeInKey,
 		// Without this part, items may have the same key, and the node would skip all but the first.
 		missingPart: 'certain',
 	});
 	if (!isFromItem) {
-		const problem =
-			'the key is the same for all items in all executions, so only the first item is sent';
-		item.judge(keyLabel, { severity: 'likely', problem, remedy });
+		item.judge(keyLabel, { severity: 'likely', ...keyProblems.sameForAll, remedy });
 	}
 	return text;
 }
 
-/** @throws InputError if n8n can't store a key for this workflow. */
 function checkStorable(item: ItemContext): void {
 	checkHasWorkflow(item, keyLabel);
 	const { context } = item;
 	if (!hasNodeId(context)) {
-		throw new InputError(
-			keyLabel,
-			"this version of n8n can't store keys",
-			'Use a version of n8n that this package was tested with, or remove the key. Without a key, running the workflow again sends the item again.',
-			'send-once-key-not-supported',
-		);
+		throw new InputError(keyLabel, keyProblems.notStorable);
 	}
 	// n8n stores the keys with the workflow, so the workflow must have been saved.
 	if (!context.getWorkflow().id) {
-		throw new InputError(
-			keyLabel,
-			"this workflow hasn't been saved",
-			'Save the workflow first, because n8n stores the keys with it.',
-		);
+		throw new InputError(keyLabel, keyProblems.workflowNotSaved);
 	}
 }

@@ -9,6 +9,7 @@ import { readSwitch } from '../input/savedForm';
 import { runKindOf } from '../n8nInternals';
 import { readItemText } from '../templateForm/itemText';
 import type { SendingWords } from './types';
+import { runProblems } from './sendingProblems';
 
 const inTestRunsLabel = 'In Test Runs';
 const inTestRunsPath = 'options.inTestRuns';
@@ -65,7 +66,6 @@ function inTestRunsOption({ toMe }: SendingWords): INodeProperties {
 	};
 }
 
-/** The option that keeps the node from sending anything, even in a published workflow. */
 const neverSendOption: INodeProperties = {
 	displayName: neverSendLabel,
 	name: 'neverSend',
@@ -102,18 +102,15 @@ export function sendingOptions(words: SendingWords, options: INodeProperties[]):
 	];
 }
 
-/** Why an item isn't sent. */
 type Unsent = 'unsentInTestRun' | 'neverSent';
 
 export type Addressees = 'realPeople' | 'tester' | Unsent;
 
-/** Whether an item is only checked. */
 export function isUnsent(addressees: Addressees): addressees is Unsent {
 	return addressees === 'unsentInTestRun' || addressees === 'neverSent';
 }
 
 /**
- * Decides to whom an item is sent.
  * @throws InputError for a value that the form doesn't offer, and if the answer depends on whether this is a
  * test run, but n8n doesn't say whether it is.
  */
@@ -133,19 +130,10 @@ export function readAddressees(item: ItemContext): Addressees {
 function isTestRun(item: ItemContext): boolean {
 	const kind = runKindOf(item.context);
 	if (kind !== 'unknown') return kind === 'test';
-	throw new InputError(
-		inTestRunsLabel,
-		"the node can't tell whether this is a test run",
-		`Nothing was sent. Set ${inTestRunsLabel} to To the Real People, but first make sure that the item hasn't been sent yet. To test, run the workflow from the beginning in the editor. If a workflow is started in this way, n8n doesn't report whether it's a test.`,
-		'unknown-test-run',
-	);
+	throw new InputError(inTestRunsLabel, runProblems.maybeTest(inTestRunsLabel));
 }
 
-/**
- * Reads the address to which everything is sent in a test run.
- * @throws InputError if the value is not an email address. An empty value is also an error, because otherwise
- * the test would reach the real people.
- */
+/** @throws InputError even if the value is empty, because otherwise the test would reach the real people. */
 export function readTesterEmail(item: ItemContext): string {
 	const name = `${inTestRunsPath}.testRun.email`;
 	return readItemText(item, enteredIn(item, { name, label: emailLabel }), textKinds.email());
@@ -157,7 +145,6 @@ export function readTesterEmail(item: ItemContext): string {
  * @param emails The people's addresses, without duplicates.
  * @returns A function that returns the substitute for a person's address. A single person gets the tester's
  * address unchanged. Several people get numbered variants, such as you+1@example.com.
- * @throws InputError if a variant is too long.
  */
 export function testAddresses(testerEmail: string, emails: string[]): (email: string) => string {
 	if (emails.length < 2) return () => testerEmail;
@@ -172,7 +159,6 @@ export function testAddresses(testerEmail: string, emails: string[]): (email: st
 	return (email) => substitutes.get(email) ?? testerEmail;
 }
 
-/** Returns the hint about items that were only checked. */
 export function hintOfNothingSent(
 	addressees: Unsent,
 	{ toTry, whenPublished }: SendingWords,

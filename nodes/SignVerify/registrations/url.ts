@@ -14,6 +14,7 @@ import {
 	originOf,
 	parseUrl,
 } from '../util/values';
+import type { InputRows } from '../input/inputProblems';
 
 /**
  * The query parameter that contains a secret. Nothing in a notification proves who sent it
@@ -117,6 +118,31 @@ function setPublicUrl(value: string): string {
 	return `Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to ${value}, and restart n8n.`;
 }
 
+/** `right` is the URL to set instead. */
+interface PublicUrlFacts {
+	shown: string;
+	right: string;
+}
+
+export const publicUrlProblems = {
+	noUrl: {
+		problem: "isn't a URL that begins with https:// or http://, so no events can arrive",
+		remedy: setPublicUrl('a URL such as https://n8n.example.com/'),
+	},
+	withQuery: ({ shown, right }: PublicUrlFacts) => ({
+		problem: `contains "?" or "#" (after ${shown}), so no events can arrive`,
+		remedy: setPublicUrl(right),
+	}),
+	withEmptyPart: ({ shown, right }: PublicUrlFacts) => ({
+		problem: `has an empty part between two slashes (${shown}), so no events can arrive`,
+		remedy: setPublicUrl(right),
+	}),
+	withEndpoint: ({ shown, right, name }: PublicUrlFacts & { name: string }) => ({
+		problem: `ends with /${name} (${shown}), although n8n adds the names of its endpoints itself, so most likely, no events will arrive`,
+		remedy: `${setPublicUrl(right)} If a proxy removes /${name} from each call before it reaches n8n, you don't need to do anything.`,
+	}),
+} satisfies InputRows;
+
 /**
  * Checks n8n's public URL, with which the URLs of all webhooks begin. n8n responds with 404 to a call in whose
  * path anything comes before the name of one of its endpoints, so only a proxy can make such a URL work.
@@ -130,38 +156,24 @@ export function checkPublicUrl(context: object, isTest = false): Finding | undef
 	if (publicUrl === undefined) return undefined;
 	const url = parseUrl(publicUrl);
 	if (!url || !/^https?:$/.test(url.protocol)) {
-		return {
-			severity: 'certain',
-			problem: "isn't a URL that begins with https:// or http://, so no events can arrive",
-			remedy: setPublicUrl('a URL such as https://n8n.example.com/'),
-		};
+		return { severity: 'certain', ...publicUrlProblems.noUrl };
 	}
 	const { origin, pathname, search, hash } = url;
 	const shown = `${origin}${pathname}`;
 	const parts = pathname.split('/').filter((part) => normalText(decodeUrlPart(part)) !== '');
 	const path = parts.map((part) => `/${part}`).join('');
+	const right = `${origin}${path}/`;
 	if (search || hash) {
-		return {
-			severity: 'certain',
-			problem: `contains "?" or "#" (after ${shown}), so no events can arrive`,
-			remedy: setPublicUrl(`${origin}${path}/`),
-		};
+		return { severity: 'certain', ...publicUrlProblems.withQuery({ shown, right }) };
 	}
 	if (pathname !== `${path}/`) {
-		return {
-			severity: 'certain',
-			problem: `has an empty part between two slashes (${shown}), so no events can arrive`,
-			remedy: setPublicUrl(`${origin}${path}/`),
-		};
+		return { severity: 'certain', ...publicUrlProblems.withEmptyPart({ shown, right }) };
 	}
 	const name = webhookNames.find((one) => one !== '' && path.endsWith(`/${one}`));
 	if (name === undefined) return undefined;
-	const withoutName = path.slice(0, -name.length);
-	return {
-		severity: 'possible',
-		problem: `ends with /${name} (${shown}), although n8n adds the names of its endpoints itself, so most likely, no events will arrive`,
-		remedy: `${setPublicUrl(`${origin}${withoutName}`)} If a proxy removes /${name} from each call before it reaches n8n, you don't need to do anything.`,
-	};
+	const withoutName = `${origin}${path.slice(0, -name.length)}`;
+	const facts = { shown, name, right: withoutName };
+	return { severity: 'possible', ...publicUrlProblems.withEndpoint(facts) };
 }
 
 /**

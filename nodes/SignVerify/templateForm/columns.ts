@@ -14,6 +14,7 @@ import {
 	shownNames,
 	type Wanted,
 } from './columnNames';
+import { columnProblems } from './templateProblems';
 
 /*
  * Finds the item's column for each template field, and for each person's name and email. The node does this
@@ -51,7 +52,6 @@ function cellOf(json: IDataObject, column: string): unknown {
 /** How the name of a column fits a field, best first. */
 const ranks = { label: 0, key: 1, keyInOtherCase: 2, similar: 3 };
 
-/** A column that fits a field. */
 interface Match {
 	column: string;
 	rank: number;
@@ -64,17 +64,14 @@ interface Match {
 type Owners = ReadonlyMap<string, string | null>;
 
 /**
- * Returns the columns that "Map automatically" uses, by field key. A field gets its value from the best of its columns
- * ({@link ranks}) that has one, but from a column with a similar name only if the item has none of the others.
- *
- * The others are columns of all items in the run, because some nodes leave out a row's empty cells. The
- * columns that n8n's form adds to the answers are never used ({@link ownColumns}). Warns if the field's label and
- * its key both match a column and that makes a difference, and if the field has no value although a column with a
- * similar name has one.
+ * Returns the columns that "Map automatically" uses, by field key. A field gets its value from the best of
+ * its columns ({@link ranks}) that has one, but from a column with a similar name only if the item has none
+ * of the others. The others are columns of all items in the run, because some nodes leave out a row's empty
+ * cells.
  * @param section The name of the fields' form, for errors: Fields or Signatories.
  * @returns Each field's column, which may be empty, or undefined if no column matches the field.
  * @throws InputError if columns that match equally well have different values, if one column matches two
- * fields, or if a column's name is too long ({@link checkTextLength}).
+ * fields, or if a column's name is too long.
  */
 export function columnsOf(
 	item: ItemContext,
@@ -119,8 +116,7 @@ export function columnsOf(
 			if (unused) {
 				item.judge(field, {
 					severity: 'likely',
-					problem: `the column "${chosen.column}" is empty, but the similar column "${unused.column}" isn't`,
-					remedy: 'If the similar column is the right one, rename or remove the empty one.',
+					...columnProblems.onlySimilarFilled(chosen.column, unused.column),
 				});
 			}
 			return [variable.key, chosen.column];
@@ -202,24 +198,15 @@ function matchesOf(
 	return groupBy(kept.sort(byRank), ({ key }) => key);
 }
 
-/** @throws InputError if the columns have different values. */
 function checkSameValue(json: IDataObject, columns: string[], field: string): void {
 	const [first = '', ...others] = columns;
 	if (others.every((column) => isSameValue(cellOf(json, first), cellOf(json, column)))) return;
-	throw new InputError(
-		field,
-		`several columns match: ${shortList(columns)}`,
-		'Rename or remove all but one of them.',
-	);
+	throw new InputError(field, columnProblems.severalMatch(shortList(columns)));
 }
 
 function matchesTwo(section: string, column: string, fields: Wanted[]): InputError {
 	const both = fields.map((field) => `"${labelOfVariable(field)}" (${field.key})`);
-	return new InputError(
-		section,
-		`the column ${column} matches two fields, ${both.join(' and ')}`,
-		'Name the columns after the keys, which are shown in parentheses.',
-	);
+	return new InputError(section, columnProblems.matchesTwoFields(column, both));
 }
 
 /**
@@ -239,13 +226,9 @@ function warnOfOtherName(
 	);
 	// An empty column that is named after the key is no reason to doubt the label's column.
 	if (other === undefined || (isByLabel && isUnfilled(cell(other)))) return;
-	const reason = isByLabel
-		? `not from the column "${other.column}", which has a different value`
-		: `because the column "${other.column}" is empty`;
 	item.judge(field, {
 		// With two different values, the contract may contain the wrong one.
 		severity: isByLabel ? 'likely' : 'possible',
-		problem: `the value comes from the column "${chosen.column}", ${reason}`,
-		remedy: 'If this is the wrong column, rename or remove it, or select Map Each Column Manually.',
+		...columnProblems[isByLabel ? 'otherDiffers' : 'otherIsEmpty'](chosen.column, other.column),
 	});
 }

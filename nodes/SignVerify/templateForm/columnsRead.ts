@@ -2,12 +2,14 @@ import { isExpression } from 'n8n-workflow';
 
 import { noDate } from '../input/dates';
 import type { Finding, Severity } from '../input/finding';
+import type { InputProblem } from '../input/inputProblems';
 import type { ItemContext } from '../input/item';
 import { settleSync } from '../util/async';
 import { quoted } from '../util/redact';
 import { isEmpty, listOf, textOf } from '../util/values';
 import { listOfColumns } from './columnNames';
 import { columnsOfRun, isSpelledLikeColumn } from './columns';
+import { columnProblems } from './templateProblems';
 
 /** One step from an object to a property: `.date`, `?.date`, `['Start date']`. */
 const step = (group: '(' | '(?:') =>
@@ -39,33 +41,35 @@ const failedResult = new RegExp(
 	'u',
 );
 
-/** The maximum number of columns whose values a message shows. */
 const maxShownColumns = 3;
 
-/** Returns the item's own columns that an expression reads, with the parts of the expression that read them. */
 function itemColumnsIn(saved: string, pattern: RegExp): Array<{ part: string; name: string }> {
 	return [...saved.matchAll(pattern)].flatMap(([part, isOwn, ...names]) =>
 		isOwn ? [{ part, name: names.join('') }] : [],
 	);
 }
 
-/** Whether a saved value, or one of the values in it, is an expression that reads one of the item's own columns. */
 export function readsOwnColumn(saved: unknown): boolean {
 	if (typeof saved === 'object' && saved !== null) return Object.values(saved).some(readsOwnColumn);
 	return isExpression(saved) && itemColumnsIn(saved, columnRead).length > 0;
 }
 
-/** Why an expression returned nothing, as the rest of a sentence, and what to do about it. */
-interface MissingColumn {
+/** Why an expression returned nothing. Its problem is the rest of a sentence ({@link because}). */
+interface MissingColumn extends InputProblem {
 	name: string;
-	reason: string;
-	remedy: string;
+}
+
+/** The remedy is then about the column. */
+export function because(
+	{ problem }: Pick<InputProblem, 'problem'>,
+	{ problem: reason, remedy }: MissingColumn,
+): InputProblem {
+	return { problem: `${problem}, because ${reason}`, remedy };
 }
 
 /**
  * Finds the first column that an expression reads although no item of the run has it. Some nodes leave out a
  * row's empty cells, so a column that only this item lacks is not missing.
- * @param saved The field's value as saved in the workflow, which may be an expression.
  */
 export function missingColumn(item: ItemContext, saved: unknown): MissingColumn | undefined {
 	if (!isExpression(saved)) return undefined;
@@ -76,9 +80,9 @@ export function missingColumn(item: ItemContext, saved: unknown): MissingColumn 
 }
 
 /**
- * Checks an expression of several parts. If a part is a column that no item of the run has, with or without calls of its
- * methods, n8n leaves it out without an error, so the rest would be sent as if it were the whole text.
- * @param saved The field's value as saved in the workflow, which may be an expression.
+ * Checks an expression of several parts. If a part is a column that no item of the run has, with or without
+ * calls of its methods, n8n leaves it out without an error, so the rest would be sent as if it were the whole
+ * text.
  * @n8n
  */
 export function mistakeInParts(
@@ -100,7 +104,7 @@ export function mistakeInParts(
 	const { part = '' } = parts.find(({ name }) => name === missing.name) ?? {};
 	return {
 		severity,
-		problem: `a part of the text is missing, because ${missing.reason}`,
+		...because(columnProblems.partMissing, missing),
 		remedy: `${missing.remedy} If the cell may be empty, write ${part.replace(/\s*\}\}$/, " ?? '' }}")} in this place.`,
 	};
 }
@@ -121,13 +125,10 @@ export function undefinedInText(
 	severity: Severity,
 ): Finding | undefined {
 	const missing = /undefined/i.test(text) ? missingColumn(item, saved) : undefined;
-	if (!missing) return undefined;
 	// The text isn't shown, because it can be a URL with a secret.
-	const problem = `contains "undefined", because ${missing.reason}`;
-	return { severity, problem, remedy: missing.remedy };
+	return missing && { severity, ...because(columnProblems.undefinedInText, missing) };
 }
 
-/** Returns why the first of the columns that no item of the run has is missing. */
 function missingAmong(item: ItemContext, names: string[]): MissingColumn | undefined {
 	const ofRun = columnsOfRun(item);
 	if (names.every((name) => ofRun.has(name))) return undefined;
@@ -136,19 +137,10 @@ function missingAmong(item: ItemContext, names: string[]): MissingColumn | undef
 	const columns = new Set([...ofRun, ...listOf(read).map(textOf)]);
 	const name = names.find((wanted) => !columns.has(wanted));
 	if (name === undefined) return undefined;
-	if (isSpelledLikeColumn(item, name)) {
-		return {
-			name,
-			reason: `the name of the column ${quoted(name)} contains an invisible character or another space`,
-			remedy:
-				'If the list is a CSV file, add the Exclude Byte Order Mark (BOM) option in the Extract From File node. Otherwise, drag the column onto the field again.',
-		};
-	}
-	return {
-		name,
-		reason: `there is no column ${quoted(name)}. The columns are ${listOfColumns(columns)}`,
-		remedy: 'Drag the column onto the field again, or give it its old name.',
-	};
+	const row = isSpelledLikeColumn(item, name)
+		? columnProblems.otherCharacters(name)
+		: columnProblems.missing(name, listOfColumns(columns));
+	return { name, ...row };
 }
 
 /**
@@ -161,17 +153,14 @@ export function explained(
 	{ saved, text }: { saved: unknown; text: string },
 ): Finding | undefined {
 	if (!mistake || !isExpression(saved) || !failedResult.test(text)) return mistake;
-	const { problem } = mistake;
 	const missing = missingColumn(item, saved);
-	if (missing) {
-		return { ...mistake, problem: `${problem}, because ${missing.reason}`, remedy: missing.remedy };
-	}
-	return { ...mistake, problem: problem + reasonInValues(item, saved) };
+	if (missing) return { ...mistake, ...because(mistake, missing) };
+	return { ...mistake, problem: mistake.problem + reasonInValues(item, saved) };
 }
 
 /**
- * Returns the values of the columns that an expression reads, as the rest of a sentence, such as
- * `, because $json.date is "soon"`; '' if it reads no column. Leaves out a column that n8n cannot read.
+ * @returns The rest of a sentence, such as `, because $json.date is "soon"`; '' if the expression reads no
+ * column.
  */
 function reasonInValues({ context, itemIndex }: ItemContext, saved: string): string {
 	const columns = [...new Set(saved.match(columnRead))].slice(0, maxShownColumns);

@@ -11,11 +11,12 @@ import type { ItemContext } from '../input/item';
 import { chosenText, savedChoice } from '../input/locator';
 import { isTool } from '../n8nInternals';
 import { type Settled, settle } from '../util/async';
-import { plainText, quoted } from '../util/redact';
+import { plainText } from '../util/redact';
 import { isEmpty, listOf, objectOf, searchName, textOf } from '../util/values';
 import { shortList } from './columnNames';
 import { readItemText } from './itemText';
 import { entriesNamed, entriesOfRun, templateEntries, type TemplateEntry } from './templateEntries';
+import { templateProblems } from './templateProblems';
 
 const locatorById = locatorField(
 	{
@@ -47,9 +48,7 @@ export const templateLocator: INodeProperties = {
 };
 
 /**
- * Creates a form that n8n loads when a user chooses a template. The form is hidden until then, because n8n
- * shows "No fields found" in red for an empty one.
- * @param loading The settings that differ between the loaded forms.
+ * The form is hidden until a template is chosen, because n8n shows "No fields found" in red for an empty one.
  */
 export function loadedField(
 	field: Omit<INodeProperties, 'type' | 'default'>,
@@ -76,9 +75,7 @@ export function loadedField(
 
 /**
  * Finds a template by either of its two IDs.
- * @returns undefined if the account has no such template.
- * @throws InputError if several templates have the ID, or ServiceError if a list of templates could not be
- * loaded.
+ * @throws InputError if several templates have the ID.
  */
 export async function findTemplate(
 	service: ServiceClient,
@@ -91,12 +88,7 @@ export async function findTemplate(
 		.map(
 			(template) => `"${nameOf(template)}" (version ${template.templateVersion === 'v2' ? 2 : 1})`,
 		);
-	throw new InputError(
-		templateLocator.displayName,
-		`several templates have the ID "${id}": ${names.join(', ')}`,
-		"Enter your template's other ID (templateID or _id). If it doesn't have another ID, open your provider's account and delete whichever template you no longer need.",
-		'several-templates-with-the-id',
-	);
+	throw new InputError(templateLocator.displayName, templateProblems.severalWithId(id, names));
 }
 
 /** How many names of templates a message shows if several have the name, and how long each of them may be. */
@@ -115,11 +107,8 @@ function findNamed(entries: TemplateEntry[], name: string): Template | undefined
 		.slice(0, maxNames)
 		.map((entry) => `"${plainText(entry.name, maxNameLength)}"`);
 	const unshown = found.length > maxNames ? ` and ${found.length - maxNames} more` : '';
-	throw new InputError(
-		templateLocator.displayName,
-		`several templates have the name ${quoted(name)}: ${names.join(', ')}${unshown}`,
-		'Enter one of these names as it is here, or select the template from the list.',
-	);
+	const listed = `${names.join(', ')}${unshown}`;
+	throw new InputError(templateLocator.displayName, templateProblems.severalWithName(name, listed));
 }
 
 /**
@@ -156,13 +145,11 @@ export async function chosenTemplate(item: ItemContext): Promise<Template> {
 	);
 	if (template) return template;
 	const shownName = shownNameOf(item, choice);
-	const which = shownName ? `, which the form shows as ${quoted(shownName)}` : '';
 	throw new InputError(
 		templateLocator.displayName,
-		`your account has no template with the ID "${choice}"${which}`,
 		shownName
-			? 'Select the template again. In another account, a template has another ID, so choose it By Name if you use the workflow with several accounts.'
-			: 'Select one from the list, or check the ID.',
+			? templateProblems.noneWithShownName(choice, shownName)
+			: templateProblems.noneWithId(choice),
 	);
 }
 
@@ -176,11 +163,8 @@ function notNamed(entries: TemplateEntry[], name: string): InputError {
 	const closestFirst = names.sort(
 		(left, right) => (sharedWords.get(right) ?? 0) - (sharedWords.get(left) ?? 0),
 	);
-	return new InputError(
-		templateLocator.displayName,
-		`your account has no template with the name ${quoted(name)}. The names are ${plainText(shortList(closestFirst)) || 'none'}`,
-		'Enter one of these names, or select the template from the list.',
-	);
+	const listed = plainText(shortList(closestFirst)) || 'none';
+	return new InputError(templateLocator.displayName, templateProblems.noneWithName(name, listed));
 }
 
 /**
@@ -224,9 +208,7 @@ export function warnIfInactive(item: ItemContext, template: Template): void {
 	if (isActive(template)) return;
 	item.judge(templateLocator.displayName, {
 		severity: 'possible',
-		problem: `"${nameOf(template)}" has the status ${item.service.redact(statusOf(template))}`,
-		remedy:
-			"Your provider may reject the document, because ACTIVE is the only template status that we've seen so far.",
+		...templateProblems.inactive(nameOf(template), item.service.redact(statusOf(template))),
 	});
 }
 
@@ -236,8 +218,6 @@ const otherTemplate = "The template doesn't have these fields";
 /**
  * Checks the names in a form that n8n loaded for a template. If the node contains an expression that the
  * editor can't evaluate, the editor keeps the previous template's form until the node is reopened.
- * @param field The form's parameter.
- * @param knownNames The names that the template has.
  * @throws InputError for a value whose name isn't in the template.
  * @n8n
  */
@@ -255,14 +235,13 @@ export function checkNames(
 	// expressions.
 	const schema = listOf(item.rawParameter(`${field.name}.schema`)).map(objectOf);
 	const labels = new Map(schema.map(({ id, displayName }) => [id, textOf(displayName)]));
-	throw new InputError(
-		otherTemplate,
-		shortList(
+	throw new InputError(otherTemplate, {
+		problem: shortList(
 			unknownNames.map((name) => labels.get(name) || name),
 			3,
 		),
-		remedyFor(item, field, knownNames),
-	);
+		remedy: remedyFor(item, field, knownNames),
+	});
 }
 
 function remedyFor(item: ItemContext, { type }: INodeProperties, knownNames: string[]): string {

@@ -3,14 +3,13 @@ import type { EnteredText } from '../input/field';
 import { MissingValue } from '../input/inputError';
 import type { ItemContext } from '../input/item';
 import { settleSync, valueOf } from '../util/async';
-import { explained, mistakeInParts, missingColumn, undefinedInText } from './columnsRead';
+import { because, explained, mistakeInParts, missingColumn, undefinedInText } from './columnsRead';
 
 /**
- * Reads and judges a text of the action node. Every text that a user enters passes through this function, so a rule
- * for all of them belongs here, and a rule for some of them belongs to their kind.
- * @throws InputError for an expression typed as plain text, for a text that certainly is a mistake, or for the
- * same reasons as the kind's `read`. If a value is missing because its expression reads a column that no item of the
- * run has, the error names the column.
+ * Reads and judges a text of the action node. Every text that a user enters passes through this function, so
+ * a rule for all of them belongs here, and a rule for some of them belongs to their kind.
+ * @throws InputError for an expression typed as plain text, and for what the kind refuses. If a value is
+ * missing because its expression reads a column that no item of the run has, the error names the column.
  */
 export function readItemText(item: ItemContext, entered: EnteredText, kind: TextKind): string {
 	const { label, value, saved } = entered;
@@ -29,8 +28,9 @@ function readPresent(item: ItemContext, entered: EnteredText, kind: TextKind): s
 	if (reading.ok || !(reading.error instanceof MissingValue)) return valueOf(reading);
 	const missing = missingColumn(item, entered.saved);
 	if (!missing) throw reading.error;
-	const { field, problem, description } = reading.error;
+	const { field, description } = reading.error;
+	const explained = because(reading.error, missing);
 	// A field that may be empty can also be corrected in the way that its own error shows.
-	const remedy = kind.isOptional ? String(description) : missing.remedy;
-	throw new MissingValue(field, `${problem}, because ${missing.reason}`, remedy);
+	if (kind.isOptional) explained.remedy = description;
+	throw new MissingValue(field, explained);
 }

@@ -20,6 +20,7 @@ import { quoted } from '../util/redact';
 import { textOf } from '../util/values';
 import { type EventFilter, filterFields, readFilters } from './filters';
 import { perPersonOption } from './perPerson';
+import { type InputRows, valueProblems } from '../input/inputProblems';
 
 const subtitles = Object.fromEntries(
 	eventChoices.map(({ name, value }) => [value, name.toLowerCase()]),
@@ -74,30 +75,37 @@ export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedF
 			// @n8n Without a fallback, n8n throws if the workflow lacks the parameter.
 			const value = settleSync<unknown>(() => context.getNodeParameter(name, null) ?? undefined);
 			if (value.ok) return value.value;
-			const problem = `the expression fails (${describeError(value.error).message})`;
-			const remedy =
-				"A trigger has no input item, so the expression can't read $json. Use $vars, or enter the value.";
-			throw new InputError(labelAt(triggerFields, name), problem, remedy);
+			const reason = describeError(value.error).message;
+			throw new InputError(labelAt(triggerFields, name), triggerProblems.failingExpression(reason));
 		},
 		judge(label, finding) {
 			if (finding?.severity !== 'certain') return;
-			throw new InputError(label, finding.problem, finding.remedy);
+			throw new InputError(label, finding);
 		},
 	};
 }
+
+export const triggerProblems = {
+	failingExpression: (reason: string) => ({
+		problem: `the expression fails (${reason})`,
+		remedy:
+			"A trigger has no input item, so the expression can't read $json. Use $vars, or enter the value.",
+	}),
+	unknownEvent: (event: string) => ({ problem: `${quoted(event)} isn't a known event` }),
+} satisfies InputRows;
 
 /**
  * Reads the form's event types, without duplicates.
  * @throws InputError if no event is chosen, or for an event that does not exist.
  */
 export function readEvents(form: SavedForm): EventType[] {
-	const wrongEvents = (problem: string) =>
-		new InputError('Trigger On', problem, 'Select at least one event from the list.');
+	const remedy = 'Select at least one event from the list.';
 	const types = readList(form, { name: 'events', label: 'Trigger On' }, (event) => {
 		if (isEvent(event)) return event;
-		throw wrongEvents(`${quoted(textOf(event))} isn't a known event`);
+		throw new InputError('Trigger On', { ...triggerProblems.unknownEvent(textOf(event)), remedy });
 	});
-	if (types.length === 0) throw wrongEvents('nothing is selected');
+	if (types.length === 0)
+		throw new InputError('Trigger On', { ...valueProblems.notSelected, remedy });
 	return [...new Set(types)];
 }
 

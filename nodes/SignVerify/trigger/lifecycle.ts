@@ -154,12 +154,11 @@ function reportPublicUrl(
 	isRestart: boolean,
 ): void {
 	if (severity === 'certain' && !isRestart) {
-		throw new InputError(
-			publicUrlLabel,
+		throw new InputError(publicUrlLabel, {
 			problem,
-			`${remedy} Nothing was registered.`,
-			'public-url',
-		);
+			remedy: `${remedy} Nothing was registered.`,
+			docsAnchor: 'public-url',
+		});
 	}
 	warn(context, `${publicUrlLabel}: ${problem}. ${remedy}`);
 }

@@ -8,6 +8,7 @@ import { fieldOf } from '../input/field';
 import { InputError, readEach } from '../input/inputError';
 import { readList, type SavedForm } from '../input/savedForm';
 import { quoted } from '../util/redact';
+import type { InputRows } from '../input/inputProblems';
 
 export const filtersName = 'filters';
 
@@ -24,6 +25,14 @@ export const templatesField: INodeProperties = {
 };
 
 const field = fieldOf(templatesField, filtersName);
+
+export const filterProblems = {
+	/** @param facts `missing` are some of the template's IDs, and `all` is the text for the filter. */
+	lacksIds: ({ missing, template, all }: { missing: string; template: string; all: string }) => ({
+		problem: `the filter lacks ${missing} of the template ${quoted(template)}`,
+		remedy: `Select the template from the list again, or enter ${all} instead, because an event may contain any of these IDs.`,
+	}),
+} satisfies InputRows;
 
 /**
  * An entry from the list contains all IDs of its template.
@@ -82,15 +91,17 @@ export async function checkTemplateIds(
 	const mistakes = incomplete.map((one) => {
 		const missing = missingOf(one);
 		const what = `${missing.length === 1 ? 'the ID' : 'the IDs'} ${missing.map(quoted).join(', ')}`;
-		const problem = `the filter lacks ${what} of the template ${quoted(nameOf(one.template))}`;
-		const remedy = `Select the template from the list again, or enter ${textOfIds(one.ids)} instead, because an event may contain any of these IDs.`;
-		return { problem, remedy };
+		return filterProblems.lacksIds({
+			missing: what,
+			template: nameOf(one.template),
+			all: textOfIds(one.ids),
+		});
 	});
 	if (!isTyped || isRestart) {
 		for (const { problem, remedy } of mistakes) warn(`${problem}. ${remedy}`);
 		return;
 	}
-	readEach(mistakes, ({ problem, remedy }) => {
-		throw new InputError(label, problem, remedy);
+	readEach(mistakes, (mistake) => {
+		throw new InputError(label, mistake);
 	});
 }

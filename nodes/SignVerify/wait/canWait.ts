@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError } from '../input/inputError';
+import type { InputRows } from '../input/inputProblems';
 import type { ItemContext } from '../input/item';
 import { canKeepWait, isInEngine2, isVariant } from '../n8nInternals';
 import { checkPublicUrl, publicUrlLabel } from '../registrations/url';
@@ -9,39 +10,49 @@ const label = 'Operation';
 const insteadOfWaiting =
 	"use an operation that doesn't wait, and continue in a second workflow that starts with a SignVerify Trigger.";
 
+export const cannotWaitProblems = {
+	severalItems: (count: number) => ({
+		problem: `an execution can wait for only one item, but this node received ${count}. Nothing was sent`,
+		remedy:
+			"Move this node to a sub-workflow that runs once for each person. In this workflow, add Loop Over Items with a batch size of 1, and connect its loop output to an Execute Sub-workflow node. In that node, turn off Wait For Sub-Workflow Completion. For more than about 100 people, use an operation that doesn't wait, keep track of the items in a table, and continue in a second workflow that starts with a SignVerify Trigger.",
+		docsAnchor: 'one-item',
+	}),
+	agent: {
+		problem: "an AI agent can't wait for an event. Nothing was sent",
+		remedy: `Instead, ${insteadOfWaiting}`,
+		docsAnchor: 'agent-cannot-wait',
+	},
+	oldVersion: {
+		problem: 'this version of n8n is too old to wait for an event. Nothing was sent',
+		remedy: `Update n8n to version 2 or later. Alternatively, ${insteadOfWaiting}`,
+	},
+	engine2: {
+		problem: "n8n's Engine 2.0 can't wait for an event. Nothing was sent",
+		remedy: `Switch back to n8n's previous engine. Alternatively, ${insteadOfWaiting}`,
+		docsAnchor: 'engine-2',
+	},
+	humanReview: {
+		problem: "a signature can't approve an AI agent's tool call",
+		remedy:
+			"Nothing was sent, and the tool didn't run. Instead, have the tool start a workflow that sends the document, waits until everyone has signed, and then acts with the same values.",
+		docsAnchor: 'human-review',
+	},
+} satisfies InputRows;
+
 /** @throws InputError if this execution cannot wait, or if the node has more than one item to wait for. */
 export function checkCanWait(context: IExecuteFunctions): void {
 	const itemCount = context.getInputData().length;
 	if (itemCount > 1) {
-		throw new InputError(
-			label,
-			`an execution can wait for only one item, but this node received ${itemCount}. Nothing was sent`,
-			"Move this node to a sub-workflow that runs once for each person. In this workflow, add Loop Over Items with a batch size of 1, and connect its loop output to an Execute Sub-workflow node. In that node, turn off Wait For Sub-Workflow Completion. For more than about 100 people, use an operation that doesn't wait, keep track of the items in a table, and continue in a second workflow that starts with a SignVerify Trigger.",
-			'one-item',
-		);
+		throw new InputError(label, cannotWaitProblems.severalItems(itemCount));
 	}
 	if (isVariant(context, 'Tool')) {
-		throw new InputError(
-			label,
-			"an AI agent can't wait for an event. Nothing was sent",
-			`Instead, ${insteadOfWaiting}`,
-			'agent-cannot-wait',
-		);
+		throw new InputError(label, cannotWaitProblems.agent);
 	}
 	if (!canKeepWait(context)) {
-		throw new InputError(
-			label,
-			'this version of n8n is too old to wait for an event. Nothing was sent',
-			`Update n8n to version 2 or later. Alternatively, ${insteadOfWaiting}`,
-		);
+		throw new InputError(label, cannotWaitProblems.oldVersion);
 	}
 	if (isInEngine2(context)) {
-		throw new InputError(
-			label,
-			"n8n's Engine 2.0 can't wait for an event. Nothing was sent",
-			`Switch back to n8n's previous engine. Alternatively, ${insteadOfWaiting}`,
-			'engine-2',
-		);
+		throw new InputError(label, cannotWaitProblems.engine2);
 	}
 }
 

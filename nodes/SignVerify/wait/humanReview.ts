@@ -4,9 +4,7 @@ import { docsOf, packageVersion } from '../http/docs';
 import { addDescriptionToMessage, toNodeError } from '../http/errors';
 import { InputError } from '../input/inputError';
 import { endExecutionOnError, keepsOnlyMessages } from '../n8nInternals';
-
-const remedy =
-	"Nothing was sent, and the tool didn't run. Instead, have the tool start a workflow that sends the document, waits until everyone has signed, and then acts with the same values.";
+import { cannotWaitProblems } from './canWait';
 
 /**
  * The notice shown in the node's "Human review" variant, which n8n offers for approving an AI agent's tool
@@ -24,10 +22,9 @@ export const humanReviewNotice = `SignVerify can't approve tool calls. With this
  */
 export function refuseHumanReview(context: IExecuteFunctions): never {
 	endExecutionOnError(context);
-	const problem = "a signature can't approve an AI agent's tool call";
 	const shown = toNodeError(
 		context.getNode(),
-		new InputError('Human review', problem, remedy, 'human-review'),
+		new InputError('Human review', cannotWaitProblems.humanReview),
 	);
 	if (keepsOnlyMessages(context)) addDescriptionToMessage(shown);
 	throw shown;

@@ -7,7 +7,8 @@ import { MissingValue } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { chosenText } from '../../input/locator';
 import { readItemText } from '../../templateForm/itemText';
-import { quoted } from '../../util/redact';
+import { valueProblems } from '../../input/inputProblems';
+import { peopleProblems } from '../sendingProblems';
 
 export const countryField: INodeProperties = {
 	displayName: 'Country',
@@ -38,9 +39,8 @@ export const countryField: INodeProperties = {
 };
 
 /**
- * Reads the country. The service takes any text, so a name that isn't in the list only causes a warning.
+ * The service takes any text, so a name that isn't in the list only causes a warning.
  * @returns The country exactly as written, because a service may expect a particular spelling.
- * @throws InputError if no country is chosen, or for a text that is certainly a mistake.
  */
 export function readCountry(item: ItemContext): string {
 	const remedy = 'Select one from the list, or enter its name, such as Mexico.';
@@ -51,19 +51,14 @@ export function readCountry(item: ItemContext): string {
 		read(entered) {
 			const text = chosen.read(entered);
 			if (/\p{L}/u.test(text)) return text;
-			throw new MissingValue(label, 'nothing is selected', remedy);
+			throw new MissingValue(label, { ...valueProblems.notSelected, remedy });
 		},
 	});
 	// A different version of Node may spell the name of a country from the list differently.
 	const isFromList =
 		item.rawParameter(`${name}.mode`) === 'list' && item.rawParameter(`${name}.value`) === country;
 	if (!isFromList && !isInCountryList(country)) {
-		item.judge(label, {
-			severity: 'possible',
-			problem: `${quoted(country)} isn't in the list of countries`,
-			remedy:
-				"The country is sent as you entered it. If your provider doesn't accept it, select one from the list.",
-		});
+		item.judge(label, { severity: 'possible', ...peopleProblems.unknownCountry(country) });
 	}
 	return country;
 }

@@ -82,7 +82,7 @@ export function documentOptions(output: INodeProperties): INodeProperties[] {
 	]);
 }
 
-/** The checked values from a document's form. Items with the same template share one template object. */
+/** Items with the same template share one template object. */
 interface CheckedDocument {
 	template: Template;
 	body: CreateDocumentBody;
@@ -101,7 +101,6 @@ interface CheckedDocument {
 /**
  * Reads and checks a document. Calls the service only to load the template.
  * @param testerEmail The email address that gets the document instead of the signatories.
- * @throws InputError for a wrong value.
  */
 export async function prepareDocument(
 	item: ItemContext,
@@ -145,7 +144,6 @@ export async function prepareDocument(
 	);
 }
 
-/** Returns the values that {@link Prepared} compares ({@link contentOf}). */
 export function contentOfDocument(
 	template: Template,
 	body: CreateDocumentBody,
@@ -171,7 +169,6 @@ function textOfPerson({ name, email, ...others }: Signatory): string {
 	return `${name} (${email})${more}`;
 }
 
-/** Replaces every address in a document's body. */
 function withAddresses(
 	body: CreateDocumentBody,
 	addressFor: (email: string) => string,
@@ -222,14 +219,14 @@ export class DocumentToSend implements Prepared {
 	 */
 	preview(): IDataObject {
 		const { template, body, signedRoles } = this.checked;
-		const { templateID, country, inputs, signatories, staticSignPositions } = body;
+		const { templateID, inputs, signatories, staticSignPositions, ...others } = body;
 		const namedInputs = [...shownNames(variablesOf(template))]
 			.filter(([key]) => Object.hasOwn(inputs, key))
 			.map(([key, name]) => [name, inputs[key]]);
 		return {
 			title: nameOf(template),
 			templateId: templateID,
-			country,
+			...others,
 			signatories: signatories.map((signatory) =>
 				withRole({ ...signatory, signed: false }, signedRoles),
 			),
@@ -240,8 +237,7 @@ export class DocumentToSend implements Prepared {
 
 	/**
 	 * Creates the document. The service then emails the signatories.
-	 * @returns The output. `documentId` is empty if the response contains no ID.
-	 * @throws ServiceError, whose `mayHaveCreated` is true if the document may have been created.
+	 * @returns `documentId` is empty if the response contains no ID.
 	 */
 	async send(): Promise<ItemOutput & { documentId: string }> {
 		const { service, warnings } = this.#item;

@@ -9,8 +9,8 @@ import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { readChoice, readNumber, readText } from '../../input/parameters';
 import { readItemText } from '../../templateForm/itemText';
-import { quoted } from '../../util/redact';
 import { listOf, objectOf } from '../../util/values';
+import { positionProblems } from '../sendingProblems';
 
 /**
  * The page sizes to choose from, in PDF points (1/72 inch). Letter is the default, because it is what all four
@@ -142,9 +142,6 @@ export const signPositionsOption: INodeProperties = {
  * (docs/dev/service.md#where-the-signatures-go). The service doesn't document `pageY` and `pageYv2`, so both
  * are set to the distance from the top of the page, the same as `coordinates.y`.
  * @param signatories The people who sign; undefined if the form's signatories are invalid.
- * @throws InputError if the option is added without a position, if the template is a version 2 template, or
- * if a position is for someone who doesn't sign, contains an expression typed as plain text, has a number out
- * of range or a color that isn't a hex color, or isn't on the page.
  */
 export function readSignPositions(
 	item: ItemContext,
@@ -156,18 +153,10 @@ export function readSignPositions(
 	// @n8n n8n returns an empty object for a value that its form cannot save, such as an expression in place of
 	// the list.
 	if (list.length === 0 && item.rawParameter(name) !== undefined) {
-		throw new InputError(
-			label,
-			'add at least one position',
-			"Add a position, or remove this option. You can use expressions in a position's fields, but not for the whole list.",
-		);
+		throw new InputError(label, positionProblems.none);
 	}
 	if (list.length > 0 && template.templateVersion === 'v2') {
-		throw new InputError(
-			label,
-			`the template "${nameOf(template)}" already defines where people sign`,
-			'Remove this option, which only works with version 1 templates.',
-		);
+		throw new InputError(label, positionProblems.definedByTemplate(nameOf(template)));
 	}
 	const savedList = listOf(objectOf(item.rawParameter(name)).position);
 	return readEach(list, (entry, index) =>
@@ -234,7 +223,6 @@ function readPageSize(position: EnteredPosition): PageSize {
 	});
 }
 
-/** @throws InputError for each edge of the page that the signature goes beyond. */
 function checkOnPage(
 	{ place }: EnteredPosition,
 	{ x, y, width, height }: Record<'x' | 'y' | 'width' | 'height', number>,
@@ -250,15 +238,12 @@ function checkOnPage(
 		if (end <= limit) return;
 		throw new InputError(
 			`${place}, ${label}`,
-			`the signature ends at ${end}, but the page is ${limit} points ${extent}`,
-			"Move it, make it smaller, or choose the size of the template's pages under Page Size.",
+			positionProblems.outsidePage(end, `${limit} points ${extent}`),
 		);
 	});
 }
 
-/**
- * Reads the email address of the person who signs here and returns it spelled as in the list of signatories.
- */
+/** @returns The address spelled as in the list of signatories. */
 function readSigner(
 	item: ItemContext,
 	{ values, saved, place }: EnteredPosition,
@@ -270,11 +255,7 @@ function readSigner(
 	if (emails.length === 0) return email;
 	const ownSpelling = emails.find((address) => comparedEmail(address) === comparedEmail(email));
 	if (ownSpelling !== undefined) return ownSpelling;
-	throw new InputError(
-		label,
-		`"${email}" isn't one of the signatories`,
-		`Enter one of these addresses: ${emails.join(', ')}.`,
-	);
+	throw new InputError(label, positionProblems.noSignatory(email, emails));
 }
 
 function readNumberOf({ values, place }: EnteredPosition, name: keyof typeof numbers): number {
@@ -291,7 +272,7 @@ function readNumberOf({ values, place }: EnteredPosition, name: keyof typeof num
  */
 const hexColor = /^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|[\da-f]{6})$/i;
 
-/** Reads the color. Adds a missing "#", which n8n's color field and CSS have as well. */
+/** Adds a missing "#", which n8n's color field and CSS have as well. */
 function readColor(item: ItemContext, { values, place }: EnteredPosition): string {
 	const label = `${place}, ${colorField.displayName}`;
 	const value = colorField.name in values ? values[colorField.name] : colorField.default;
@@ -299,5 +280,5 @@ function readColor(item: ItemContext, { values, place }: EnteredPosition): strin
 	const remedy = `Enter a color such as ${colorField.default}, or select one.`;
 	const color = readText(value, label, remedy);
 	if (hexColor.test(color)) return color.startsWith('#') ? color : `#${color}`;
-	throw new InputError(label, `${quoted(color)} isn't a hex color`, remedy);
+	throw new InputError(label, { ...positionProblems.noColor(color), remedy });
 }

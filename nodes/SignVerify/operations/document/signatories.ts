@@ -41,8 +41,9 @@ import { readItemText } from '../../templateForm/itemText';
 import { settleSync, valueOf } from '../../util/async';
 import { isObject, listOf, objectOf, onOneLine } from '../../util/values';
 import { signatorySources } from './signatoryFields';
+import { columnProblems } from '../../templateForm/templateProblems';
+import { peopleProblems } from '../sendingProblems';
 
-/** A signatory as entered in the form, before any checks. */
 interface EnteredSignatory {
 	name?: unknown;
 	email?: unknown;
@@ -56,10 +57,6 @@ interface EnteredSignatory {
 	keys?: string[];
 }
 
-/**
- * @throws InputError if the expression returns no list or too many people, if a person's name or email is
- * wrong, or if there are too many or too few people for the template.
- */
 export function readSignatories(item: ItemContext, template: Template): Signatory[] {
 	const mayBeFewer = readSwitch(item, fieldOf(lastRolesField));
 	const { people, isByRole } = enteredPeople(item, template, mayBeFewer);
@@ -92,7 +89,6 @@ export function describeSignatories(item: ItemContext, template: Template): IDat
 	});
 }
 
-/** Whether any of the people come from the item's columns. */
 export function readsPeopleFromColumns(item: ItemContext): boolean {
 	const source = item.parameter('specifySignatories');
 	const from = readChoice(source, 'Specify Signatories', signatorySources).value;
@@ -103,7 +99,6 @@ export function readsPeopleFromColumns(item: ItemContext): boolean {
 	return mappingMode === 'autoMapInputData' || readsOwnColumn(isObject(saved) ? value : saved);
 }
 
-/** Returns the people in the form. Their names and addresses are not checked yet. */
 function enteredPeople(
 	item: ItemContext,
 	template: Template,
@@ -133,7 +128,6 @@ function enteredPeople(
  * Leaves out trailing entries whose name and email are both empty. Empty entries elsewhere stay in the list
  * and cause an error, because the service infers roles from the order of the people. If one of these were
  * left out, everyone after it would sign in the wrong role.
- * @param mayBeOmitted Whether the entry at this index may be left out.
  */
 function withoutEmptyEnd(
 	people: EnteredSignatory[],
@@ -145,11 +139,7 @@ function withoutEmptyEnd(
 	return people.slice(0, isOmitted.lastIndexOf(false) + 1);
 }
 
-/**
- * Returns the people in the form, in the order of the template's roles. Their names and emails are not
- * checked yet. In "Map automatically" mode, reads them from the item's columns ({@link columnsOf}).
- * @throws InputError for a role that isn't in the template, or for a missing column.
- */
+/** Returns the people in the form, in the order of the template's roles. */
 function peopleByRole(
 	item: ItemContext,
 	template: Template,
@@ -174,11 +164,9 @@ function peopleByRole(
 }
 
 /**
- * Returns the item's columns for each person's name and email, by their keys. To leave a role empty, its
- * columns must exist and be empty. A missing column is an error, because the column may just be misspelled, and
- * without it, the document would lack a signature.
- * @throws InputError for a missing column, or for the same reasons as {@link columnsOf}. For a role that
- * doesn't need a person, both columns may be missing.
+ * To leave a role empty, its columns must exist and be empty. A missing column is an error, because the
+ * column may just be misspelled, and without it, the document would lack a signature. For a role that doesn't
+ * need a person, both columns may be missing.
  */
 function peopleInColumns(item: ItemContext, template: Template): Map<string, string | undefined> {
 	const { json } = item.input;
@@ -194,11 +182,14 @@ function peopleInColumns(item: ItemContext, template: Template): Map<string, str
 		.flatMap(columnsOfRole);
 	const missing = wanted.filter((column) => !hasColumn(column));
 	if (missing.length === 0) return columns;
-	throw new MissingValue(
-		'Signatories',
-		`there is no column for ${shortList(columnNames(missing))}. The columns are ${listOfColumns(columnsOfRun(item))}`,
-		missing.length === wanted.length ? remedyWithoutColumns(json, wanted) : remedyForColumns,
-	);
+	throw new MissingValue('Signatories', {
+		...columnProblems.noneForPeople(
+			shortList(columnNames(missing)),
+			listOfColumns(columnsOfRun(item)),
+		),
+		remedy:
+			missing.length === wanted.length ? remedyWithoutColumns(json, wanted) : remedyForColumns,
+	});
 }
 
 function fromExpression(item: ItemContext): IDataObject[] {
@@ -206,18 +197,14 @@ function fromExpression(item: ItemContext): IDataObject[] {
 	item.checkTyped(value, 'Signatories');
 	const list = parsedJson(value);
 	if (Array.isArray(list) && list.every(isObject)) return list;
-	throw new InputError(
-		'Signatories',
-		`the expression must return a list of people, not ${shown(value)}`,
-		'Have the expression return a list such as [{ "email": "name@email.com", "name": "Nathan Smith" }].',
-	);
+	throw new InputError('Signatories', peopleProblems.noList(shown(value)));
 }
 
 function isProperty(name: string, wanted: string): boolean {
 	return name.trim().toLowerCase() === wanted;
 }
 
-/** Reads a person from a list. Property names aren't case-sensitive: `Email` and `EMAIL` both work. */
+/** Property names aren't case-sensitive: `Email` and `EMAIL` both work. */
 function personOf(person: IDataObject): Pick<EnteredSignatory, 'name' | 'email' | 'keys'> {
 	const propertyOf = (wanted: string): unknown => {
 		const names = Object.keys(person).filter((name) => isProperty(name, wanted));
@@ -226,7 +213,6 @@ function personOf(person: IDataObject): Pick<EnteredSignatory, 'name' | 'email' 
 	return { email: propertyOf('email'), name: propertyOf('name'), keys: Object.keys(person) };
 }
 
-/** Returns what the name or email is saved as; undefined for a property that a list's entry doesn't have. */
 function savedAs({ saved, keys }: EnteredSignatory, property: 'name' | 'email'): unknown {
 	return hasProperty(keys, property) ? saved?.[property] : undefined;
 }
@@ -235,10 +221,7 @@ function hasProperty(keys: string[] | undefined, property: string): boolean {
 	return !keys || keys.some((key) => isProperty(key, property));
 }
 
-/**
- * Reads a person's name or email. If it is missing, adds to the error where it should have come from.
- * @throws the errors of `read`.
- */
+/** If the name or email is missing, adds to the error where it should have come from. */
 function withSource(
 	{ columns, keys }: EnteredSignatory,
 	property: 'name' | 'email',
@@ -248,28 +231,15 @@ function withSource(
 	if (reading.ok || !(reading.error instanceof MissingValue)) return valueOf(reading);
 	const { field, problem } = reading.error;
 	const column = columns?.[property];
-	if (column !== undefined) throw new MissingValue(field, problem, remedyForCell(column));
+	if (column !== undefined)
+		throw new MissingValue(field, { problem, remedy: remedyForCell(column) });
 	if (hasProperty(keys, property)) throw reading.error;
-	throw new MissingValue(
-		field,
-		`${problem}, because the list's entry has no "${property}". It has ${shortList(keys ?? [], 5) || 'no properties'}`,
-		`Rename the property to "${property}".`,
-	);
+	const others = shortList(keys ?? [], 5);
+	throw new MissingValue(field, peopleProblems.noProperty({ problem, property, others }));
 }
 
-/**
- * Checks the name and email of each person.
- * @throws InputError if the list is empty, if an email address is empty, malformed or used twice (ignoring
- * case), or if a name is empty or contains an expression typed as plain text.
- */
 function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signatory[] {
-	if (people.length === 0) {
-		throw new InputError(
-			'Signatories',
-			'add at least one person',
-			'A document needs someone to sign it.',
-		);
-	}
+	if (people.length === 0) throw new InputError('Signatories', peopleProblems.nobody);
 	/**
 	 * Maps each email address, in lowercase, to its entry: the role, or "Signatory 2". The error about a
 	 * duplicate address refers to the entry that used it first.
@@ -295,22 +265,15 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 		const key = comparedEmail(signatory.email);
 		const firstEntry = entriesByEmail.get(key);
 		if (firstEntry !== undefined) {
-			throw new InputError(
-				`${who}, Email`,
-				`"${signatory.email}" is already used for ${firstEntry}`,
-				'Enter a different address for each person.',
-			);
+			const problem = peopleProblems.sameEmail(signatory.email, firstEntry);
+			throw new InputError(`${who}, Email`, problem);
 		}
 		entriesByEmail.set(key, who);
 		return signatory;
 	});
 }
 
-/**
- * Reads a person's name. A name with a line break, which a spreadsheet cell may contain, is put on one line, with a
- * warning.
- * @param email The person's address, if known.
- */
+/** A name with a line break, which a spreadsheet cell may contain, is put on one line, with a warning. */
 function readPersonName(
 	item: ItemContext,
 	entered: EnteredText,
@@ -319,28 +282,16 @@ function readPersonName(
 	const written = readItemText(item, entered, textKinds.name(email));
 	const name = onOneLine(written);
 	if (name !== written) {
-		item.judge(entered.label, {
-			severity: 'possible',
-			problem: 'contains a line break or a tab',
-			remedy: 'The name is sent on one line.',
-		});
+		item.judge(entered.label, { severity: 'possible', ...peopleProblems.severalLines });
 	}
 	return name;
 }
 
-/**
- * @throws InputError, which lists the roles, if there are more people than places to sign, or fewer than the
- * template needs.
- */
 function checkCount(template: Template, count: number, mayBeFewer: boolean): void {
 	const signaturePlaces = signaturePlacesOf(template);
 	if (signaturePlaces.length === 0 || signaturePlaces.length === count) return;
 	if (mayBeFewer && count < signaturePlaces.length) return;
 	const roles = signaturePlaces.map(({ label }) => label).join(', ');
-	const people = count === 1 ? 'one person' : `${count} people`;
-	throw new InputError(
-		'Signatories',
-		`the template "${nameOf(template)}" needs one person for each role (${roles}), but you entered ${people}`,
-		`Enter one person for each role. If the last roles can stay empty, turn on ${lastRolesField.displayName}.`,
-	);
+	const facts = { template: nameOf(template), roles, count, option: lastRolesField.displayName };
+	throw new InputError('Signatories', peopleProblems.otherCount(facts));
 }

@@ -31,6 +31,8 @@ import { checkNames, loadedField } from '../../templateForm/fields';
 import { readItemText } from '../../templateForm/itemText';
 import { columnsOfTemplate } from '../../templateForm/roles';
 import { cutText } from '../../util/values';
+import { valueProblems } from '../../input/inputProblems';
+import { columnProblems } from '../../templateForm/templateProblems';
 
 /** The name of the form for a template's variables. */
 const section = 'Fields';
@@ -178,11 +180,13 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, str
 			remedy === remedyForColumns &&
 			!variables.some(({ isRequired }) => isRequired);
 		if (!mayAllBeEmpty) {
-			throw new MissingValue(
-				section,
-				`none of the item's columns matches a field. The fields are ${shortList(variables.map(labelOfVariable))}; the columns are ${listOfColumns(columnsOfRun(item))}`,
+			throw new MissingValue(section, {
+				...columnProblems.noneMatchesAnyField(
+					shortList(variables.map(labelOfVariable)),
+					listOfColumns(columnsOfRun(item)),
+				),
 				remedy,
-			);
+			});
 		}
 	}
 	return columns;
@@ -205,17 +209,16 @@ function warnOfUnmatched(
 	const optional = unmatched.filter(({ isRequired }) => !isRequired);
 	const [first] = optional;
 	if (first === undefined) return;
-	const unmatchedNames = `no column matches ${shortList(optional.map(labelOfVariable))}`;
+	const fields = shortList(optional.map(labelOfVariable));
 	const columnNames = `The columns are ${listOfColumns(columnsOfRun(item))}.`;
 	const formAdvice = adviceForForm(item.input.json, optional);
 	if (isOnlyItem(item)) {
-		const cells = optional.length === 1 ? 'its cell is' : 'their cells are';
 		// In other items, the column may have a value, which an empty column with another name would contradict.
 		const isNamedByKey = [...columns].some(([key, column]) => column === key);
 		const name = cutText(isNamedByKey ? first.key : labelOfVariable(first), 60);
 		item.judge(section, {
 			severity: 'possible',
-			problem: `${unmatchedNames}, or ${cells} empty`,
+			...columnProblems.noneOrEmptyForOptionalFields(fields, optional.length),
 			remedy:
 				`${columnNames} A field without a value is left out. If its column has a different name, rename the column. To keep an empty cell in the item, add an Edit Fields node before this node, turn on Include Other Input Fields, and, with your column's name in both places, add a field: ${name} with the value {{ $json[${JSON.stringify(name)}] ?? '' }}. ${formAdvice}`.trim(),
 		});
@@ -224,8 +227,9 @@ function warnOfUnmatched(
 	const remedy =
 		`${columnNames} These fields are left out for all items without a matching column. If that's what you want, add a column for each of them, and leave it empty. ${formAdvice}`.trim();
 	// One item's warning is enough, because usually all items have the same columns.
-	item.remember(`${section}: ${unmatchedNames}. ${remedy}`, () =>
-		item.judge(section, { severity: 'likely', problem: unmatchedNames, remedy }),
+	const unmatchedFields = columnProblems.noneForOptionalFields(fields);
+	item.remember(`${section}: ${fields}. ${remedy}`, () =>
+		item.judge(section, { severity: 'likely', ...unmatchedFields, remedy }),
 	);
 }
 
@@ -241,11 +245,7 @@ function warnOfEmptyColumns(
 	const names = [...columns.values()].filter((column) => column !== undefined);
 	if (columns.size < 2 || names.length < columns.size || isFromForm(item.input.json)) return;
 	if (![...values.values()].every(isUnfilled)) return;
-	item.judge(section, {
-		severity: 'likely',
-		problem: `all columns are empty for this item: ${shortList(names)}`,
-		remedy: 'Check the step that should fill in these columns.',
-	});
+	item.judge(section, { severity: 'likely', ...columnProblems.allEmpty(shortList(names)) });
 }
 
 /** A field's value, before any checks. */
@@ -280,21 +280,21 @@ function checkPresent(
 	{ label, value, isAutomatic, column }: EnteredVariable,
 ): void {
 	if (isAutomatic && value === undefined) {
-		throw new MissingValue(
-			label,
-			`there is no matching column. The columns are ${listOfColumns(columnsOfRun(item))}`,
-			adviceForForm(item.input.json, [variable]) ||
+		throw new MissingValue(label, {
+			...columnProblems.noneForField(listOfColumns(columnsOfRun(item))),
+			remedy:
+				adviceForForm(item.input.json, [variable]) ||
 				'Give the columns the same names as the fields, or select Map Each Column Manually.',
-		);
+		});
 	}
 	if (!isUnfilled(value)) return;
-	throw new MissingValue(
-		label,
-		'required, but empty',
-		column !== undefined
-			? remedyForCell(column)
-			: 'Enter a value, or check what the expression returns for this item.',
-	);
+	throw new MissingValue(label, {
+		...valueProblems.empty,
+		remedy:
+			column !== undefined
+				? remedyForCell(column)
+				: 'Enter a value, or check what the expression returns for this item.',
+	});
 }
 
 /**
@@ -305,13 +305,12 @@ function textOfVariable({ label, value: entered, isAutomatic }: EnteredVariable)
 	if (isUnfilled(entered)) return '';
 	const value = onlyText(entered);
 	if (Array.isArray(value)) {
-		throw new InputError(
-			label,
-			'expected text, but got a list, such as the options selected with checkboxes',
-			isAutomatic
+		throw new InputError(label, {
+			...valueProblems.listNotText,
+			remedy: isAutomatic
 				? 'Join the values before this node: in an Edit Fields node, add .join(", ") after the list.'
 				: 'Join the values: add .join(", ") after the list in the expression.',
-		);
+		});
 	}
 	const date = textOfDate(value);
 	if (date) return date.text;

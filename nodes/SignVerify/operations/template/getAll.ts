@@ -11,6 +11,7 @@ import { choicePage } from '../../templateForm/webForm';
 import { nameFilter } from '../../util/values';
 import type { Operation } from '../types';
 import { outputOfTemplate } from './output';
+import { templateProblems } from '../../templateForm/templateProblems';
 
 const webForm = {
 	name: 'Web Form',
@@ -71,17 +72,9 @@ export const getAllTemplates: Operation = {
 			);
 			if (offered.length > 0) return [{ json: { formFields: choicePage(offered) } }];
 			if (part === '') {
-				throw new InputError(
-					outputOrFormField.displayName,
-					'your account has no active templates to choose from',
-					"Create a template in your provider's account, or activate one.",
-				);
+				throw new InputError(outputOrFormField.displayName, templateProblems.noneActive);
 			}
-			throw new InputError(
-				nameFilterLabel,
-				'your account has no active templates with this text in their names',
-				"Change the filter, or activate a template in your provider's account.",
-			);
+			throw new InputError(nameFilterLabel, templateProblems.noneActiveWithText);
 		}
 		const limit = readResultLimit(item);
 		const templates = await item.remember(
