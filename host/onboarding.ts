@@ -26,7 +26,7 @@ export const contractForm = {
 		value: {
 			employee_name: colleague.name,
 			role: colleague.role,
-			start_date: colleague.startDate,
+			start_date: 'January 11, 2027',
 		},
 	},
 	specifySignatories: 'oneByOne',

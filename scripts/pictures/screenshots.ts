@@ -200,7 +200,7 @@ async function shootWarning(page: Page, { n8n }: Stage): Promise<void> {
 	await page.locator('[data-test-id="node-execute-button"]').click();
 	const output = page.locator('[data-test-id="output-panel"]');
 	await output.getByText('PENDING').waitFor();
-	await output.getByText('1 item has warnings').waitFor();
+	await output.getByText('read in the wrong encoding').first().waitFor();
 	// Wait until n8n's success message has disappeared.
 	await page.waitForTimeout(6000);
 	await shoot(page, 'editor-warning');
