@@ -258,8 +258,19 @@ test('renew-contracts-next sends each contract once, and knows all of them, even
 	await own.restart();
 	await morning();
 	await morning();
-	expect(own.documentCount()).toBe(count + names.length);
+	const documentsOf = (name: string) =>
+		stage.sandbox
+			.documents()
+			.filter(({ signatory }) =>
+				signatory.some(({ emailID }) => emailID === `${name.toLowerCase()}@example.com`),
+			).length;
+	expect(names.filter((name) => documentsOf(name) > 1)).toEqual([]);
+	// n8n may have been killed right before a call, which the node can't tell from a lost response.
 	const open = (await rows()).filter(({ end }) => end === day(20));
+	const unsent = names.filter((name) => documentsOf(name) === 0);
+	expect(open.map(({ firstParty }) => firstParty)).toEqual(
+		expect.arrayContaining(unsent.map((name) => `${name} Example`)),
+	);
 	for (const { firstParty } of open)
 		await own.mailTo(office, `Check: contract of ${firstParty} and Grace Hopper`);
 });
