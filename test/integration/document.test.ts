@@ -519,7 +519,7 @@ test('an empty role before a filled one is rejected, because the service would a
 	const { parameters } = twoPlaces();
 	const free = { ...parameters, leaveLastRolesEmpty: true };
 	await expect(send({ ...free, signatoryRoles: mapped(second) })).rejects.toThrow(
-		/Name: required, but empty; .*Email: required, but empty$/,
+		new RegExp(`Name: ${valueProblems.empty.problem}; .*Email: ${valueProblems.empty.problem}$`),
 	);
 	expect(creations()).toHaveLength(0);
 });

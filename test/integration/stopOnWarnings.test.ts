@@ -100,7 +100,7 @@ const stops: Record<string, Record<string, Mistake>> = {
 		'a mistake in the words of a field': {
 			wrong: form(field('Cook</p>')),
 			right: form(field('Cook <b>')),
-			warning: 'which is an HTML tag',
+			warning: contentProblems.htmlTag.problem('').split('"').at(-1) ?? '',
 		},
 		'a mistake in the words of a name': {
 			wrong: form(people({ name: 'Ana null' })),

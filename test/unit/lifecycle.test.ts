@@ -201,7 +201,7 @@ describe('Publishing a trigger', () => {
 		};
 		const { message } = await failureOf(trigger([], { form }).create());
 		expect(message).toMatch(
-			/^5 values are missing or wrong: Trigger On: .*; Template Names or IDs: the number has .*; Signatory: "Ana" isn't .*; Sent By: "Eve".*; Output: not a valid choice\. Trigger On: .* Output: Select one of these: /,
+			/^5 values are missing or wrong: Trigger On: .*; Template Names or IDs: the number has .*; Signatory: "Ana" .*; Sent By: "Eve".*; Output: not a valid choice\. Trigger On: .* Output: Select one of these: /,
 		);
 		// If publishing fails, the editor shows only the error message, on one line.
 		expect(message).not.toContain('\n');
