@@ -461,7 +461,7 @@ test('an expression is evaluated only once for each item, so the value that was 
 });
 
 const noteOfUsedKey = (key: string) =>
-	`"${key}" has already been sent, so you have nothing to do, unless this is another one, which then needs a number of its own.`;
+	`"${key}" has already been sent, so you have nothing to do, unless this is another one, which then has to be called something else.`;
 const noteOfTwin =
 	'"k" is in the list more than once, and only one of them is sent, so you have nothing to do.';
 
@@ -547,7 +547,7 @@ describe('Send Once Key', () => {
 				...skipped,
 				outcome: 'check',
 				mayHaveBeenCreated: true,
-				note: `This may have been sent, so look for the document in your provider's account: if it's there, don't send it again, and if it isn't, give it a new number instead of "k" and send it again.`,
+				note: `This may have been sent, so look for the document in your provider's account: if it's there, don't send it again, and if it isn't, send it from there, or again with something other than "k".`,
 			});
 			expect(creationsAt(service)).toHaveLength(1);
 		});

@@ -83,7 +83,7 @@ describe.each<readonly [string, IDataObject, string]>(sending)('The outcome of %
 		}
 		expect((plain?.json.error as IDataObject).note).toMatch(/if it isn't, send it again\.$/);
 		expect((keyed?.json.error as IDataObject).note).toMatch(
-			/if it isn't, give it a new number instead of "C-1" and send it again\.$/,
+			/if it isn't, send it from there, or again with something other than "C-1"\.$/,
 		);
 	});
 

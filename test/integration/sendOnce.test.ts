@@ -57,7 +57,7 @@ describe('Send Once Key', () => {
 				title: 'Employment contract',
 				signatories: [{ name: 'Ada Lovelace', email: 'ada@example.com' }],
 				outcome: 'skipped',
-				note: `"${sendOnceKey}" has already been sent, so you have nothing to do, unless this is another one, which then needs a number of its own.`,
+				note: `"${sendOnceKey}" has already been sent, so you have nothing to do, unless this is another one, which then has to be called something else.`,
 			})),
 		);
 		expect(again[40]?.json.documentId).toBeTruthy();

@@ -89,7 +89,7 @@ const table: Row[] = [
 			const again =
 				fate.key === undefined
 					? 'send it again'
-					: `give it a new number instead of ${shownKey(fate)} and send it again`;
+					: `send it from there, or again with something other than ${shownKey(fate)}`;
 			return `This may have been sent, so look for ${nounOf[fate.about]} in your provider's account: if it's there, don't send it again, and if it isn't, ${again}.`;
 		},
 	},
@@ -99,7 +99,7 @@ const table: Row[] = [
 		note: (fate) =>
 			fate.skipped === 'twin'
 				? `${shownKey(fate)} is in the list more than once, and only one of them is sent, so you have nothing to do.`
-				: `${shownKey(fate)} has already been sent, so you have nothing to do, unless this is another one, which then needs a number of its own.`,
+				: `${shownKey(fate)} has already been sent, so you have nothing to do, unless this is another one, which then has to be called something else.`,
 	},
 	{
 		outcome: 'nothing',
