@@ -208,7 +208,9 @@ describe('An error about several wrong values', () => {
 			...Array.from({ length: 11 }, (_, index) => email(index + 1)),
 		]);
 		expect(all.message).toMatch(
-			/^12 values are .*; Signatory 9, Email: required, but empty; and 2 more$/,
+			new RegExp(
+				`^12 values are .*; Signatory 9, Email: ${valueProblems.empty.problem}; and 2 more$`,
+			),
 		);
 		expect(String(all.description).split('\n')).toHaveLength(10);
 	});
