@@ -218,7 +218,7 @@ describe('Map Automatically', () => {
 			`Fields: Monthly Rent: ${columnProblems.severalMatch('Rent, RENT').problem}`,
 		);
 		expect(() => read({ 'MONTHLY RENT': 'a', 'Monthly Rent': 'b' })).toThrow(
-			'match: MONTHLY RENT, Monthly Rent',
+			columnProblems.severalMatch('MONTHLY RENT, Monthly Rent').problem,
 		);
 		for (const same of ['a', ' a ', ['a'], '', ' ', [], [null]]) {
 			expect(read({ Rent: 'a', RENT: same })).toEqual({ rent: 'a' });
