@@ -76,7 +76,9 @@ export async function fireEvent(
 			const signed = { documentHash: sha256(file), signedBytes: file.length, completedAt };
 			return events.completed({ ...record, ...signed });
 		}
-		default:
+		case 'failedBiometric':
+		case 'failedBiometricRequest':
+		case 'pendingBiometric':
 			return events.checked(type, record, {
 				index: Math.max(
 					record.signatories.findIndex(({ signedAt }) => signedAt === undefined),
@@ -88,6 +90,8 @@ export async function fireEvent(
 				isInvalidSignature: type !== 'pendingBiometric',
 				invalidSignatureReason: reasons[type],
 			});
+		default:
+			return events.aboutDocument(type, record);
 	}
 }
 

@@ -117,11 +117,12 @@ export class Events {
 		});
 	}
 
-	private aboutDocument(
+	/** Sends any document event. By default, its body contains nothing but the document. */
+	aboutDocument(
 		type: DocumentEventType,
 		record: DocumentRecord,
-		addedOn: number,
-		complete: (document: Document) => void,
+		addedOn = this.clock.now(),
+		complete: (document: Document) => void = () => undefined,
 	): Delivery[] {
 		return this.notify(type, record.documentID, () => {
 			const { links } = this;
