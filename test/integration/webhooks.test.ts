@@ -39,6 +39,19 @@ describe('Webhook: Create', () => {
 		const { webHookID = '' } = service.sandbox.webhooks()[before] ?? {};
 		await clientOf(service.sandbox).deleteWebhook(webHookID);
 	});
+
+	test('says in its error output as well that the webhook may have been created', async () => {
+		const before = service.sandbox.webhooks().length;
+		service.sandbox.faults.set({ endpoint: 'POST /webhooks', times: 1, reset: 'after' });
+		const form = { event: 'sendDocument', webhookUrl: address };
+		const continuing = { ...webhook('create', form), continueOnFail: true };
+		const [item] = await runAction(service.credential(), continuing);
+		expect(item?.json).toEqual({
+			error: expect.objectContaining({ mayHaveBeenCreated: true }) as object,
+		});
+		const { webHookID = '' } = service.sandbox.webhooks()[before] ?? {};
+		await clientOf(service.sandbox).deleteWebhook(webHookID);
+	});
 });
 
 describe('Webhook: Get Many', () => {

@@ -141,7 +141,8 @@ export function outcomeFields(fate: ItemFate): IDataObject {
 	};
 }
 
-function flagsOf(fate: ItemFate): IDataObject {
+/** Returns only an item's flags, for operations that neither send nor wait. */
+export function flagsOf(fate: Partial<ItemFate>): IDataObject {
 	const { skipped, nothingSent, mayHaveBeenCreated, testRecipient } = fate;
 	return {
 		...waitFlagsOf(fate),
@@ -152,7 +153,7 @@ function flagsOf(fate: ItemFate): IDataObject {
 	};
 }
 
-function waitFlagsOf({ wait, about, isRawEvent }: ItemFate): IDataObject {
+function waitFlagsOf({ wait, about, isRawEvent }: Partial<ItemFate>): IDataObject {
 	if (!wait || isRawEvent) return {};
 	if (wait === 'timedOut') return { completed: false, timedOut: true };
 	// A verification has a verdict instead, in `passed`.

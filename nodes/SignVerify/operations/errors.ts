@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { type ItemFate, outcomeFields } from '../api/outcome';
+import { flagsOf, type ItemFate, outcomeFields } from '../api/outcome';
 import {
 	DescribedError,
 	describeError,
@@ -19,7 +19,8 @@ import { cutText, groupBy, isObject } from '../util/values';
 /**
  * Returns a failed item's output if the node continues on error. Its only key is `error`, because every
  * version of n8n routes an item with only this key to the error output.
- * @param item What the item was about, if its operation sends or waits; the error then contains its outcome.
+ * @param item What the item was about, if its operation sends or waits; the error then contains its outcome, and
+ * otherwise only its flags.
  * @n8n
  */
 export function errorItem(
@@ -38,9 +39,8 @@ export function errorItem(
 	if (error instanceof InputError) {
 		details.invalidFields = [...new Set(error.parts.map(({ field }) => field))];
 	}
-	const outcome = item
-		? outcomeFields({ ...item, failed: causeOf(error), mayHaveBeenCreated: mayHaveCreated(error) })
-		: {};
+	const fate = { failed: causeOf(error), mayHaveBeenCreated: mayHaveCreated(error) };
+	const outcome = item ? outcomeFields({ ...item, ...fate }) : flagsOf(fate);
 	return {
 		json: { error: { ...details, ...outcome, itemIndex } },
 		pairedItem: { item: itemIndex },
