@@ -679,7 +679,8 @@ test('identity-then-contract asks HR for everything and the applicant only for a
 	await ask('Olga Old', old, 1);
 	await finish('Olga Old', old, 'pass', 1, { expirationDate: '2020-01-31' });
 	const [expired] = await mailsTo(office, 'Please check: no contract for Olga Old');
-	expect(expired?.text).toContain('Result reported by your provider: OK\nID has expired: yes');
+	expect(expired?.text).toContain('Result reported by your provider: OK\nName on the ID matches');
+	expect(expired?.text).toContain('ID has expired: yes');
 	await ask('Ian Nix', 'ian.example.com', 1);
 	const [unreachable] = await mailsTo(office, 'Please check: no contract for Ian Nix');
 	expect(unreachable?.text).toMatch(/^This wasn't sent,[^]*isn't an email address/);
