@@ -26,22 +26,7 @@ export const resourceMapping = forEditor({
 	 * why.
 	 */
 	async getTemplateFields() {
-		const { template, error } = await templateOfEditor(this);
-		if (!template) {
-			const problem = error?.message ?? 'Your account has no template with this ID or name.';
-			return mapperOf([], asHtml(problem));
-		}
-		const variables = variablesOf(template);
-		const names = shownNames(variables);
-		const fields = variables.map(({ key, isRequired }) =>
-			mapperFieldOf(key, names.get(key) ?? key, isRequired),
-		);
-		return mapperOf(
-			fields,
-			fields.length > 0
-				? columnsNotice('fields', variables)
-				: 'This template has no fields to fill in.',
-		);
+		return fieldsFormOf(await templateOfEditor(this));
 	},
 
 	/**
@@ -51,25 +36,46 @@ export const resourceMapping = forEditor({
 	 * doesn't explain why, because the "Fields" form already does.
 	 */
 	async getSignatoryRoles() {
-		const { template } = await templateOfEditor(this);
-		if (!template) return { fields: [] };
-		const { name } = lastRolesField;
-		const saved: unknown = this.getCurrentNodeParameter(name);
-		const mayBeFewer = !isEmpty(saved) && saved !== false;
-		const fields = formRolesOf(template).flatMap((role, index) => {
-			const required = index === 0 || (role.isNeeded && !mayBeFewer);
-			return [
-				mapperFieldOf(role.nameId, role.nameLabel, required),
-				mapperFieldOf(role.emailId, role.emailLabel, required),
-			];
-		});
-		const hasLastRoles = signaturePlacesOf(template).length > 1;
-		return mapperOf(
-			hasLastRoles ? fields : fields.map((field) => ({ ...field, ...markWithoutLastRoles })),
-			columnsNotice('signatories', columnsOfPeople(template)),
-		);
+		return peopleFormOf(this, await templateOfEditor(this));
 	},
 });
+
+export function fieldsFormOf({ template, error }: FoundTemplate) {
+	if (!template) {
+		const problem = error?.message ?? 'Your account has no template with this ID or name.';
+		return mapperOf([], asHtml(problem));
+	}
+	const variables = variablesOf(template);
+	const names = shownNames(variables);
+	const fields = variables.map(({ key, isRequired }) =>
+		mapperFieldOf(key, names.get(key) ?? key, isRequired),
+	);
+	return mapperOf(
+		fields,
+		fields.length > 0
+			? columnsNotice('fields', variables)
+			: 'This template has no fields to fill in.',
+	);
+}
+
+export function peopleFormOf(context: ILoadOptionsFunctions, { template }: FoundTemplate) {
+	if (!template) return { fields: [] };
+	const { name } = lastRolesField;
+	const saved: unknown = context.getCurrentNodeParameter(name);
+	const mayBeFewer = !isEmpty(saved) && saved !== false;
+	const fields = formRolesOf(template).flatMap((role, index) => {
+		const required = index === 0 || (role.isNeeded && !mayBeFewer);
+		return [
+			mapperFieldOf(role.nameId, role.nameLabel, required),
+			mapperFieldOf(role.emailId, role.emailLabel, required),
+		];
+	});
+	const hasLastRoles = signaturePlacesOf(template).length > 1;
+	return mapperOf(
+		hasLastRoles ? fields : fields.map((field) => ({ ...field, ...markWithoutLastRoles })),
+		columnsNotice('signatories', columnsOfPeople(template)),
+	);
+}
 
 interface FoundTemplate {
 	/** Undefined if the account doesn't have the chosen template, or if several templates have its ID or name. */

@@ -1,7 +1,7 @@
 import { type INodePropertyOptions, type ResourceMapperField } from 'n8n-workflow';
 
 import { forEditor } from './forEditor';
-import { resourceMapping, templateOfEditor } from './resourceMapping';
+import { fieldsFormOf, peopleFormOf, templateOfEditor } from './resourceMapping';
 
 /**
  * Loads lists that no field of the form shows. n8n's AI builders can ask for them, but they can't load a
@@ -10,13 +10,13 @@ import { resourceMapping, templateOfEditor } from './resourceMapping';
 export const loadOptions = forEditor({
 	/**
 	 * Lists the keys of the chosen template's fields and people, with the parameter that each key belongs to.
-	 * @throws InputError if several templates have the chosen ID or name, or the errors of {@link resourceMapping}.
+	 * @throws InputError if several templates have the chosen ID or name, or the errors of {@link templateOfEditor}.
 	 */
 	async getTemplateKeys() {
-		const { error } = await templateOfEditor(this);
-		if (error) throw error;
-		const { fields } = await resourceMapping.getTemplateFields.call(this);
-		const { fields: people } = await resourceMapping.getSignatoryRoles.call(this);
+		const found = await templateOfEditor(this);
+		if (found.error) throw found.error;
+		const { fields } = fieldsFormOf(found);
+		const { fields: people } = peopleFormOf(this, found);
 		return [...fields.map(keyFor('fields')), ...people.map(keyFor('signatoryRoles'))];
 	},
 });
