@@ -9,8 +9,12 @@ import type { ItemContext } from '../../nodes/SignVerify/input/item';
 import {
 	contentOfDocument,
 	DocumentToSend,
+	withAddresses,
 } from '../../nodes/SignVerify/operations/document/documentToSend';
-import { contentOfRequest } from '../../nodes/SignVerify/operations/identity/request';
+import {
+	contentOfRequest,
+	redirectedRequest,
+} from '../../nodes/SignVerify/operations/identity/request';
 import { checkRepeats } from '../../nodes/SignVerify/operations/repeatedItems';
 import type { CheckedItem } from '../../nodes/SignVerify/operations/sendItem';
 import { isObject } from '../../nodes/SignVerify/util/values';
@@ -66,6 +70,10 @@ function changed(body: IDataObject, path: Path, change: (value: unknown) => unkn
 	return copy;
 }
 
+function valueAt(body: IDataObject, path: Path): unknown {
+	return path.reduce<unknown>((inner, step) => Object(inner)[step] as unknown, body);
+}
+
 function otherValue(value: unknown): unknown {
 	if (typeof value === 'number') return value + 1;
 	return typeof value === 'boolean' ? !value : `${String(value)}x`;
@@ -93,6 +101,48 @@ describe.each(bodies)('The content of %s', (_what, body, contentOf) => {
 		expect(contentOf({ ...body, message: 'Please sign' }).message).toBe('Please sign');
 	});
 });
+
+/** How each body is redirected to the tester, and its texts that nothing is sent to. */
+const redirections = [
+	{
+		file: 'operations/document/documentToSend.ts',
+		body: document,
+		redirect: (body: IDataObject) =>
+			withAddresses(body as unknown as CreateDocumentBody, () => tester),
+		textsWithoutAddress: [
+			'templateID',
+			'country',
+			'inputs.rent',
+			'inputs.email',
+			'signatories.0.name',
+			'staticSignPositions.0.color',
+		],
+	},
+	{
+		file: 'operations/identity/request.ts',
+		body: request,
+		redirect: (body: IDataObject) => redirectedRequest(body as IdentityRequestBody, tester),
+		textsWithoutAddress: ['type'],
+	},
+];
+const tester = 'me@example.com';
+const realPerson = 'real@example.com';
+
+// A forgotten address would reach a real person in a test, so each text has to be redirected or listed.
+test.each(redirections)(
+	'in a test, no address is left in the body of $file',
+	({ file, body, redirect, textsWithoutAddress }) => {
+		const texts = pathsIn(body).filter((path) => typeof valueAt(body, path) === 'string');
+		const left = texts.flatMap((path) => {
+			const name = path.join('.');
+			const sent = redirect(changed(body, path, () => realPerson)) as unknown;
+			if (textsWithoutAddress.includes(name) || !JSON.stringify(sent).includes(realPerson))
+				return [];
+			return `${name} isn't redirected to the tester: do that in ${file}, or list it here if nothing is sent to it`;
+		});
+		expect(left).toEqual([]);
+	},
+);
 
 test('the preview of a document shows a key that is added to its body', () => {
 	const body = { ...document, message: 'Please sign' } as unknown as CreateDocumentBody;

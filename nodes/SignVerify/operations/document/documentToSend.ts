@@ -169,7 +169,8 @@ function textOfPerson({ name, email, ...others }: Signatory): string {
 	return `${name} (${email})${more}`;
 }
 
-function withAddresses(
+/** Replaces every address in a body that something is sent to. */
+export function withAddresses(
 	body: CreateDocumentBody,
 	addressFor: (email: string) => string,
 ): CreateDocumentBody {

@@ -82,6 +82,13 @@ export function contentOfRequest(body: IdentityRequestBody): Record<string, stri
 	);
 }
 
+export function redirectedRequest(
+	body: IdentityRequestBody,
+	testerEmail: string,
+): IdentityRequestBody {
+	return { ...body, email: testerEmail };
+}
+
 /**
  * identity / request: requests a person's verification
  * (docs/dev/service.md#create-an-identity-verification-request). The response's `url` is the link for the
@@ -111,7 +118,7 @@ export const requestIdentity: SendingOperation = {
 
 	prepare: async (item, testerEmail) => {
 		const request = readRequest(item);
-		const body = testerEmail === undefined ? request : { ...request, email: testerEmail };
+		const body = testerEmail === undefined ? request : redirectedRequest(request, testerEmail);
 		return await Promise.resolve(new RequestToSend(item, body, contentOfRequest(request)));
 	},
 
