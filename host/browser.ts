@@ -56,6 +56,9 @@ export async function openEditor(
 	return page;
 }
 
+const openingMs = 10_000;
+const maxTriesToOpen = 6;
+
 /** Returns functions that locate parts of n8n's forms by n8n's test IDs. */
 export function nodePanel(page: Page): {
 	byTestId: (id: string) => Locator;
@@ -69,4 +72,24 @@ export function nodePanel(page: Page): {
 		input: (name) => byTestId(`parameter-input-${name}`).locator('input, textarea').first(),
 		list: (name) => byTestId(`resource-locator-${name}`).locator('[data-test-id="rlc-input"]'),
 	};
+}
+
+/** Finds a node on the canvas by its name. */
+export const canvasNode = (page: Page, name: string): Locator =>
+	page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+
+/**
+ * Opens a node of the workflow on the page. The editor can miss a double-click while it still lays out the
+ * canvas, so a node that doesn't open is clicked again.
+ */
+export async function openNodePanel(page: Page, name: string): Promise<void> {
+	const panel = nodePanel(page).byTestId('ndv');
+	await canvasNode(page, name).waitFor();
+	for (let tries = 1; !(await panel.isVisible()); tries++) {
+		if (tries > maxTriesToOpen) throw new Error(`The node "${name}" didn't open.`);
+		await canvasNode(page, name)
+			.dblclick({ timeout: openingMs })
+			.catch(() => undefined);
+		await panel.waitFor({ timeout: openingMs }).catch(() => undefined);
+	}
 }

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /** All of the host's servers listen only on loopback. */
@@ -17,25 +18,34 @@ export class PortTakenError extends Error {
 	}
 }
 
-/**
- * Checks that a port is free by briefly listening on it, and returns the port's number. If the given number
- * is 0, the system chooses a free port.
- */
+/** Checks that a port is free by briefly listening on it, and returns the port. */
 function tryPort(port: number): Promise<number> {
 	return new Promise((resolve, reject) => {
 		const server = createServer();
 		server.once('error', reject);
 		server.listen({ port, host: loopback, exclusive: true }, () => {
-			const address = server.address();
-			const found = typeof address === 'object' && address ? address.port : port;
-			server.close(() => resolve(found));
+			server.close(() => resolve(port));
 		});
 	});
 }
 
+/** Below the ports that systems give to outgoing connections: from 32768 on Linux, from 49152 elsewhere. */
+const [firstPort, lastPort] = [20_000, 32_767] as const;
+
+/**
+ * Finds free ports for servers that start later, or that restart on the same port. No outgoing connection of
+ * another program can take one of them meanwhile.
+ */
 export async function freePorts(count: number): Promise<number[]> {
 	const found = new Set<number>();
-	while (found.size < count) found.add(await tryPort(0));
+	while (found.size < count) {
+		const port = randomInt(firstPort, lastPort + 1);
+		try {
+			found.add(await tryPort(port));
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+		}
+	}
 	return [...found];
 }
 

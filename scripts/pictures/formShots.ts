@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 
+import { openNodePanel } from '../../host/browser';
 import type { Stage } from '../../host/stage';
 import { actionSteps, lineOf } from '../../host/workflow';
 
@@ -37,9 +38,7 @@ async function shootNewNode(page: Page, { n8n }: Stage, shoot: Shoot): Promise<v
 	const { id } = await n8n.api.createWorkflow(lineOf('A new node', [step]));
 	await page.setViewportSize({ width: 1200, height: 1860 });
 	await page.goto(`${n8n.url}/workflow/${id}`);
-	await page
-		.locator('[data-test-id="canvas-node"][data-node-name="Send document for signature"]')
-		.dblclick();
+	await openNodePanel(page, 'Send document for signature');
 	await page
 		.locator('[data-test-id="resource-locator-templateId"] [data-test-id="rlc-input"]')
 		.click();

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import type { Page } from 'playwright-core';
 
-import { openEditor, startBrowser } from '../../host/browser';
+import { canvasNode, openEditor, openNodePanel, startBrowser } from '../../host/browser';
 import { exampleFiles, readExample } from '../../host/examples';
 import {
 	colleague,
@@ -166,7 +166,7 @@ export async function openFilledForm(page: Page, { n8n }: Stage): Promise<void> 
 	const line = lineOf('Send a contract', [action('Send the contract', parameters)]);
 	const { id } = await n8n.api.createWorkflow(line);
 	await page.goto(`${n8n.url}/workflow/${id}`);
-	await page.locator('[data-test-id="canvas-node"][data-node-name="Send the contract"]').dblclick();
+	await openNodePanel(page, 'Send the contract');
 	await page.locator('[data-test-id="parameter-input-employee_name"]').waitFor();
 	await page.waitForTimeout(2000);
 }
@@ -195,7 +195,7 @@ async function shootWarning(page: Page, { n8n }: Stage): Promise<void> {
 	const line = lineOf('Send a contract', [action('Send the contract', parameters)]);
 	const { id } = await n8n.api.createWorkflow(line);
 	await page.goto(`${n8n.url}/workflow/${id}`);
-	await page.locator('[data-test-id="canvas-node"][data-node-name="Send the contract"]').dblclick();
+	await openNodePanel(page, 'Send the contract');
 	await page.locator('[data-test-id="parameter-input-employee_name"]').waitFor();
 	await page.locator('[data-test-id="node-execute-button"]').click();
 	const output = page.locator('[data-test-id="output-panel"]');
@@ -227,9 +227,7 @@ async function shootError(page: Page, { n8n }: Stage): Promise<void> {
 	const line = lineOf('Three rows', [rows, action('Send the contracts', parameters)]);
 	const { id } = await n8n.api.createWorkflow(line);
 	await page.goto(`${n8n.url}/workflow/${id}`);
-	await page
-		.locator('[data-test-id="canvas-node"][data-node-name="Send the contracts"]')
-		.dblclick();
+	await openNodePanel(page, 'Send the contracts');
 	await page.locator('[data-test-id="parameter-input-employee_name"]').waitFor();
 	await page.locator('[data-test-id="node-execute-button"]').click();
 	await page.locator('[data-test-id="node-error-description"]').first().waitFor();
@@ -244,10 +242,9 @@ async function shootWaiting(page: Page, { n8n }: Stage): Promise<void> {
 	const line = lineOf('Send a contract and wait', [action('Send the contract', parameters)]);
 	const { id } = await n8n.api.createWorkflow(line);
 	await page.goto(`${n8n.url}/workflow/${id}`);
-	const node = page.locator('[data-test-id="canvas-node"][data-node-name="Send the contract"]');
-	await node.waitFor();
+	await canvasNode(page, 'Send the contract').waitFor();
 	await page.locator('[data-test-id="execute-workflow-button"]').click();
-	await node.dblclick();
+	await openNodePanel(page, 'Send the contract');
 	await page.locator('[data-test-id="output-panel"]').getByText('everyone has signed').waitFor();
 	await page.waitForTimeout(800);
 	await shoot(page, 'editor-waiting');

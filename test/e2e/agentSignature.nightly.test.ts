@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../host/apiTypes';
-import { openEditor, startBrowser } from '../../host/browser';
+import { canvasNode, openEditor, startBrowser } from '../../host/browser';
 import { lineOf, toRealPeople } from '../../host/workflow';
 import { signDocument } from '../operations/service';
 import { axios, post } from '../support/http';
@@ -59,7 +59,7 @@ async function saveInEditor(ids: string[]): Promise<void> {
 		const { nodes, versionId } = await stage.n8n.api.getWorkflow(id);
 		const trigger = nodes.find(({ type }) => type.endsWith('.executeWorkflowTrigger'));
 		await page.goto(`${stage.n8n.url}/workflow/${id}`);
-		const node = page.locator(`[data-test-id="canvas-node"][data-node-name="${trigger?.name}"]`);
+		const node = canvasNode(page, String(trigger?.name));
 		await node.waitFor();
 		const { x = 0, y = 0, width = 0, height = 0 } = (await node.boundingBox()) ?? {};
 		await page.mouse.move(x + width / 2, y + height / 2);

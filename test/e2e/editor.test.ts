@@ -10,7 +10,7 @@ import {
 } from 'n8n-workflow';
 import type { Page } from 'playwright-core';
 
-import { nodePanel } from '../../host/browser';
+import { canvasNode, nodePanel, openNodePanel } from '../../host/browser';
 import { actionSteps, lineOf, toRealPeople } from '../../host/workflow';
 import { derivedId } from '../../sandbox/util/ids';
 import { root } from '../../scripts/tools';
@@ -45,9 +45,6 @@ async function openPage(path: string): Promise<Page> {
 }
 const openWorkflow = async (id: string) => await openPage(`/workflow/${id}`);
 
-const canvasNode = (page: Page, name: string) =>
-	page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
-
 async function storeNode(parameters: object, items?: IDataObject[]): Promise<string> {
 	const { api } = stage.n8n;
 	const action = await actionSteps(api);
@@ -61,7 +58,7 @@ async function storeNode(parameters: object, items?: IDataObject[]): Promise<str
  */
 async function openNode(parameters: object = {}, items?: IDataObject[]): Promise<Page> {
 	const page = await openWorkflow(await storeNode(parameters, items));
-	await canvasNode(page, 'SignVerify').dblclick();
+	await openNodePanel(page, 'SignVerify');
 	return page;
 }
 
@@ -162,7 +159,7 @@ test('a user can choose a template, fill in its fields and roles, check the docu
 	await byTestId('parameter-input-leaveLastRolesEmpty').click();
 	// n8n reloads the form with the roles when a user reopens the node.
 	await page.keyboard.press('Escape');
-	await canvasNode(page, 'SignVerify').dblclick();
+	await openNodePanel(page, 'SignVerify');
 	// No country is selected by default.
 	await list('country').click();
 	await byTestId('rlc-search').fill('cote d');
@@ -258,7 +255,7 @@ test("a node with an expression keeps the former template's fields until it is r
 	expect(creations()).toHaveLength(before);
 
 	await page.keyboard.press('Escape');
-	await canvasNode(page, 'SignVerify').dblclick();
+	await openNodePanel(page, 'SignVerify');
 	await input('purpose').waitFor();
 	expect(await input('employee_name').count()).toBe(0);
 	await byTestId('parameter-input-leaveLastRolesEmpty').waitFor();
@@ -542,7 +539,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		workflow.pinData = { Start: people.map((json) => ({ json })) };
 		const before = creations().length;
 		const page = await openWorkflow((await api.createWorkflow(workflow)).id);
-		await canvasNode(page, 'To check').dblclick();
+		await openNodePanel(page, 'To check');
 		await nodePanel(page).byTestId('node-execute-button').click();
 		const output = page.locator('[data-test-id="output-panel"]');
 		await output.getByText("looks like a spreadsheet's number for a date").first().waitFor();
@@ -613,7 +610,7 @@ describe('the output of a node that has not run yet', () => {
 		const next = { name: 'Next', type: 'n8n-nodes-base.noOp', parameters: {} };
 		const line = lineOf('Not run yet', [action('SignVerify', { operation: 'sendAndWait' }), next]);
 		const page = await openWorkflow((await api.createWorkflow(line)).id);
-		await canvasNode(page, 'Next').dblclick();
+		await openNodePanel(page, 'Next');
 		const panel = page.locator('[data-test-id="ndv-input-panel"]');
 		await panel.getByText('Usually outputs the following fields').first().waitFor();
 		await panel.getByText('documentId', { exact: true }).first().waitFor();
@@ -626,14 +623,13 @@ describe('a waiting node', () => {
 	async function watch(parameters: INodeParameters) {
 		const id = await storeNode(parameters);
 		const page = await openWorkflow(id);
-		const node = canvasNode(page, 'SignVerify');
-		await node.waitFor();
+		await canvasNode(page, 'SignVerify').waitFor();
 		await nodePanel(page).byTestId('execute-workflow-button').click();
 		const execution = await until('the execution waits', async () => {
 			const [latest] = await own.n8n.api.executions({ workflowId: id });
 			return latest?.status === 'waiting' ? latest.id : undefined;
 		});
-		await node.dblclick();
+		await openNodePanel(page, 'SignVerify');
 		const output = page.locator('[data-test-id="output-panel"]');
 		return { page, execution, shown: (text: string) => output.getByText(text, { exact: true }) };
 	}

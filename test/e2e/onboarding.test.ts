@@ -4,7 +4,7 @@ import path from 'node:path';
 import axios from 'axios';
 import type { Browser } from 'playwright-core';
 
-import { nodePanel, openEditor, startBrowser } from '../../host/browser';
+import { canvasNode, nodePanel, openEditor, openNodePanel, startBrowser } from '../../host/browser';
 import { importExamples } from '../../host/examples';
 import { company } from '../../host/onboarding';
 import { announcementText } from '../../host/terminal';
@@ -50,7 +50,7 @@ test('the printed URLs open the two workflows after a user has signed in', async
 	await page.keyboard.press('Enter');
 	for (const [index, node] of ['Send the contract', 'When everyone has signed'].entries()) {
 		if (index > 0) await page.goto(addresses[index] ?? '');
-		await page.locator(`[data-test-id="canvas-node"][data-node-name="${node}"]`).waitFor();
+		await canvasNode(page, node).waitFor();
 		expect(page.url()).toContain(addresses[index]);
 	}
 	await page.close();
@@ -185,9 +185,7 @@ test('a user can pin a sample event and try out the workflow before anyone signs
 	const page = await openEditor(browser, stage);
 	await page.goto(`${stage.n8n.url}/workflow/${stage.workflows.signed}`);
 	const { byTestId } = nodePanel(page);
-	await page
-		.locator('[data-test-id="canvas-node"][data-node-name="When everyone has signed"]')
-		.dblclick();
+	await openNodePanel(page, 'When everyone has signed');
 	await byTestId('ndv').getByText('set mock data').click();
 	await byTestId('ndv').locator('.cm-content').last().click();
 	await page.keyboard.press('Control+a');

@@ -4,7 +4,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { Page } from 'playwright-core';
 
 import type { WorkflowInput } from '../../host/apiTypes';
-import { nodePanel } from '../../host/browser';
+import { nodePanel, openNodePanel } from '../../host/browser';
 import { outputOf } from '../../host/executions';
 import { lineOf, type Step } from '../../host/workflow';
 import { signDocument } from '../operations/service';
@@ -93,7 +93,7 @@ async function storeToEdit(parameters: INodeParameters) {
 async function openNode(id: string): Promise<Page> {
 	const page = await inBrowser.newPage();
 	await page.goto(`${own.n8n.url}/workflow/${id}`);
-	await page.locator(`[data-test-id="canvas-node"][data-node-name="${waitingName}"]`).dblclick();
+	await openNodePanel(page, waitingName);
 	return page;
 }
 
