@@ -13,6 +13,7 @@ import {
 	storedCredential,
 } from '../support/triggerNode';
 import { sleep, useVirtualTime } from '../support/virtualTime';
+import { accountHashOf } from '../../nodes/SignVerify/account/credential';
 import { eventRow, events } from '../../nodes/SignVerify/api/events';
 import { logOncePerMinute } from '../../nodes/SignVerify/events/refusals';
 import { refuseForNow, respond } from '../../nodes/SignVerify/events/request';
@@ -280,6 +281,48 @@ describe('A request to the trigger', () => {
 			expect((await call({ body: completedEvent() })).items).toHaveLength(1);
 		},
 	);
+
+	test.each([
+		[
+			'the API key',
+			{ status: `key ${storedCredential.apiKey} revoked` },
+			'status is "key … revoked"',
+		],
+		['a token', { status: 'refused a.token' }, 'status is "refused …"'],
+		[
+			'the secret of a webhook',
+			{ status: `https://n8n.example/hook?secret=${'s'.repeat(43)}` },
+			'status is "https://n8n.example/hook?secret=…"',
+		],
+		[
+			'personal data',
+			{ status: { by: 'ada@example.com' }, isDeleted: ['Ada Lovelace'] },
+			'status is not a text and isDeleted is not a text',
+		],
+	])(
+		'about a document whose status contains %s is logged without it',
+		async (what, state, words) => {
+			const accountHash = accountHashOf(storedCredential);
+			const credential = { ...storedCredential, accessToken: 'a.token', accountHash };
+			const { call, logged } = triggerNode({}, { at: `${address}/logs ${what}`, credential });
+			await call({ body: completedEvent(state) });
+			expect(logged).toEqual([expect.stringContaining(` In the event, ${words}.`)]);
+		},
+	);
+
+	test('is logged without its status while n8n cannot read the credential', async () => {
+		const at = `${address}/unreadable`;
+		const { call, secretFor } = triggerNode({}, { at });
+		await call();
+		const { call: callLater, logged } = triggerNode({}, { at, credential: undefined });
+		const secret = secretFor('completedDocument');
+		expect(await callLater({ secret, body: completedEvent({ status: 'ARCHIVED' }) })).toMatchObject(
+			{
+				status: 422,
+			},
+		);
+		expect(logged).toEqual([expect.stringMatching(/hasn't been completed\.$/)]);
+	});
 
 	test('starts the workflow with the personal data that was selected in Include', async () => {
 		const logsStatus = [{ operationType: 'SIGNED' }];

@@ -1,7 +1,6 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { plainText } from '../util/redact';
 import {
 	firstText,
 	isEmpty,
@@ -287,21 +286,6 @@ function stateOfDocument(
 	const isCompletion = eventRow(type)?.body?.isCompleted;
 	if (!isCompletion || !isPending || !haveAllSigned) return 'open';
 	return signatoryEntries(signatory).some(isInvalid) ? 'disputed' : 'completed';
-}
-
-/**
- * Returns a sentence for n8n's log about the fields that decide a document's state. If a provider uses a status
- * that the node doesn't know, this is how people find the word.
- */
-export function statusForLog({
-	source: { status, isCanceled, isDeleted },
-}: NotifiedDocument): string {
-	const words = Object.entries({ status, isCanceled, isDeleted })
-		.filter(([, value]) => !isEmpty(value))
-		.map(([name, value]) => `${name} is ${plainText(JSON.stringify(value), 80)}`);
-	return words.length > 0
-		? `In the event, ${words.join(' and ')}.`
-		: 'The event contains no status.';
 }
 
 /**

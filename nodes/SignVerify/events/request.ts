@@ -5,10 +5,12 @@ import {
 	jsonParse,
 } from 'n8n-workflow';
 
+import { ServiceClient } from '../account/client';
 import {
 	hasDocumentedBody,
 	isTypeOf,
 	type Notification,
+	type NotifiedDocument,
 	readNotification,
 } from '../api/notification';
 import { describeError, ServiceError } from '../http/errors';
@@ -139,6 +141,30 @@ export function refuse(
 	const line = `SignVerify ${action} ${call}: ${response.message} ${hint}`;
 	logOncePerMinute(context, 'warn', line.trim(), `${call}: ${response.message}`);
 	return response;
+}
+
+/**
+ * Returns a sentence for n8n's log about the fields that decide a document's state. If a provider uses a status
+ * that the node doesn't know, this is how people find the word.
+ * @returns '' if the credential can't be read, because then nothing can find its secrets in the event.
+ */
+export async function statusForLog(
+	context: IWebhookFunctions,
+	{ source: { status, isCanceled, isDeleted } }: NotifiedDocument,
+): Promise<string> {
+	const fields = Object.entries({ status, isCanceled, isDeleted }).filter(
+		([, value]) => !isEmpty(value),
+	);
+	if (fields.length === 0) return 'The event contains no status.';
+	const service = new ServiceClient(context);
+	const account = await settle(service.account());
+	if (!account.ok) return '';
+	const words = fields.map(([name, value]) => {
+		// An object or a list may contain personal data.
+		const shown = typeof value === 'object' ? 'not a text' : service.redact(JSON.stringify(value));
+		return `${name} is ${shown}`;
+	});
+	return `In the event, ${words.join(' and ')}.`;
 }
 
 function logError(context: IWebhookFunctions, logPrefix: string, error: unknown): void {

@@ -7,7 +7,7 @@ import type {
 
 import { ServiceClient } from '../account/client';
 import { eventRow, type EventType } from '../api/events';
-import { type NotifiedDocument, statusForLog } from '../api/notification';
+import type { NotifiedDocument } from '../api/notification';
 import { toItem } from '../events/output';
 import {
 	type EventResponse,
@@ -15,6 +15,7 @@ import {
 	readEvent,
 	refuse,
 	respond,
+	statusForLog,
 	wrongSecret,
 } from '../events/request';
 import { claimEvent } from '../events/seen';
@@ -75,7 +76,8 @@ async function startOrRefuse(
 	const { document } = notification;
 	if (eventRow(type).body?.isCompleted) {
 		const refusal = refusalByState[document?.state ?? 'open'];
-		if (refusal) return refuse(context, call, refusal, document && statusForLog(document));
+		const hint = refusal && document && (await statusForLog(context, document));
+		if (refusal) return refuse(context, call, refusal, hint);
 	}
 	// This throws if the form contains an invalid choice. The service then sends the event again.
 	const { filters, output, isPerPerson } = readTriggerChoices(form);

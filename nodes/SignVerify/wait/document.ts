@@ -1,7 +1,7 @@
-import { type DocumentFile, statusForLog } from '../api/notification';
+import type { DocumentFile } from '../api/notification';
 import { outcomeFields } from '../api/outcome';
 import { type KnownDocument, toItem } from '../events/output';
-import { notCompleted } from '../events/request';
+import { notCompleted, statusForLog } from '../events/request';
 import { isFileList } from '../files/choice';
 import { type Output, outputs } from '../input/parameters';
 import { isObject, objectOf, withFirst } from '../util/values';
@@ -29,7 +29,8 @@ export const documentWait: WaitKind<DocumentTarget> = {
 		if (!document || !isAwaited(document, target.documentId)) return somethingElse;
 		const { state } = document;
 		if (state === 'open') {
-			return { endsWait: false, response: notCompleted, hint: statusForLog(document) };
+			const hint = await statusForLog(context, document);
+			return { endsWait: false, response: notCompleted, hint };
 		}
 		const wait = state === 'completed' ? 'completed' : 'ended';
 		const isRawEvent = target.output === 'raw';
