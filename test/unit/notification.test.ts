@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { type EventRow, events, eventsThatEndWait } from '../../nodes/SignVerify/api/events';
 import { readNotification } from '../../nodes/SignVerify/api/notification';
 
 const ana = { signatoryID: 's1', emailID: ' Ana@Example.com ', name: 'Ana', isSigned: 1 };
@@ -50,6 +51,32 @@ describe('A notification', () => {
 		const read = readNotification('sendDocument', {});
 		expect(read).not.toHaveProperty('document');
 		expect(read.entries).toEqual([]);
+	});
+});
+
+describe('An event that is added as one row and means that its document is canceled', () => {
+	const rows: EventRow[] = events as unknown as EventRow[];
+	const type = 'rejectedDocument';
+	beforeAll(() => {
+		rows.push({ type, name: 'Rejected', description: '', about: 'document', means: 'canceled' });
+	});
+	afterAll(() => void rows.pop());
+
+	test('ends the waits for a document', () => {
+		expect(eventsThatEndWait('document')).toEqual(['completedDocument', type]);
+		expect(eventsThatEndWait('identity')).toEqual(['VERIFICATION_REQUEST_FINISHED']);
+	});
+
+	test.each([
+		[{}, 'canceled'],
+		[{ status: 'PENDING' }, 'canceled'],
+		[{ status: 'DENEGADO' }, 'canceled'],
+		[{ status: 'PENDING', signatory: [{ emailID: 'a@example.com', isSigned: 1 }] }, 'canceled'],
+		[{ status: 'COMPLETED' }, 'completed'],
+		[{ status: 'COMPLETED', isCanceled: true }, 'canceled'],
+	])('makes a document with %j %s', (document, state) => {
+		const Document = { documentID: 'd', ...document };
+		expect(readNotification(type, { type, Document }).document?.state).toBe(state);
 	});
 });
 

@@ -22,12 +22,19 @@ interface DocumentedBody {
 	idParts: ReadonlyArray<'document' | 'signatory' | 'happenedAt'>;
 	/** How many of the document's files the body links to: all of them, perhaps some of them, or none. */
 	files: 'all' | 'some' | 'none';
-	/**
-	 * Present if the event means that everyone has signed. If the document is open or canceled, the trigger
-	 * refuses the event.
-	 */
-	isCompleted?: true;
 }
+
+/**
+ * What an event means for its document or identity request. Every event but an `open` one ends a wait.
+ * - `open`: The document or the request goes on.
+ * - `completed`: Everyone has signed, if the document itself confirms it
+ *   (docs/dev/behavior.md#how-a-document-event-is-interpreted). Otherwise, the event is refused.
+ * - `canceled`: The document will never be completed, unless its status says that it is.
+ * - `finished`: The request is over. The service is asked for the result.
+ */
+type EventMeaning =
+	| { about: 'document'; means: 'open' | 'completed' | 'canceled' }
+	| { about: 'identity'; means: 'open' | 'finished' };
 
 /** What happened to the signatory that an event is about: with `failed`, the identity check. */
 export type SignatoryAction = 'received' | 'signed' | 'failed' | 'pending';
@@ -36,13 +43,12 @@ export type SignatoryAction = 'received' | 'signed' | 'failed' | 'pending';
  * Everything that the nodes know about an event type. To add an event, add a row
  * (docs/dev/adding-an-operation.md, "Add an event").
  */
-export interface EventRow {
+export type EventRow = EventMeaning & {
 	/** The service's name for the event. Saved workflows contain it, so it must never change. */
 	type: string;
 	/** The event's name in the form, in title case: "When One Person Signs". */
 	name: string;
 	description: string;
-	about: EventSubject;
 	/** Undefined if the event isn't about a single signatory. */
 	signatory?: SignatoryAction;
 	/**
@@ -50,13 +56,7 @@ export interface EventRow {
 	 * Always undefined for identity events, because these facts are about a document.
 	 */
 	body?: DocumentedBody;
-	/**
-	 * Present if the event can end a wait, in which case the execution that was waiting for this document or
-	 * identity request continues. A document event ends a wait unless the document is open
-	 * (docs/dev/behavior.md#how-a-document-event-is-interpreted).
-	 */
-	endsWait?: true;
-}
+};
 
 /** All events (docs/dev/service.md#events), in the order they appear in the form: the most used ones first. */
 export const events = [
@@ -65,14 +65,15 @@ export const events = [
 		name: 'When Everyone Has Signed',
 		description: 'Everyone has signed. Includes links to the signed document and its certificates.',
 		about: 'document',
-		body: { idParts: ['document'], files: 'all', isCompleted: true },
-		endsWait: true,
+		means: 'completed',
+		body: { idParts: ['document'], files: 'all' },
 	},
 	{
 		type: 'signDocument',
 		name: 'When One Person Signs',
 		description: 'A signatory has signed. With three signatories, this happens three times.',
 		about: 'document',
+		means: 'open',
 		signatory: 'signed',
 		body: { idParts: ['document', 'signatory'], files: 'none' },
 	},
@@ -82,6 +83,7 @@ export const events = [
 		description:
 			'The document was sent to a signatory. With three signatories, this can happen three times.',
 		about: 'document',
+		means: 'open',
 		signatory: 'received',
 		body: { idParts: ['document', 'signatory', 'happenedAt'], files: 'some' },
 	},
@@ -90,13 +92,14 @@ export const events = [
 		name: 'When an Identity Verification Is Finished',
 		description: "An identity verification that isn't part of signing a document has ended",
 		about: 'identity',
-		endsWait: true,
+		means: 'finished',
 	},
 	{
 		type: 'failedBiometric',
 		name: "When a Signatory's Identity Check Fails",
 		description: 'During signing, an identity check failed',
 		about: 'document',
+		means: 'open',
 		signatory: 'failed',
 	},
 	{
@@ -104,6 +107,7 @@ export const events = [
 		name: "When a Signatory's Identity Check Goes to Manual Review",
 		description: 'During signing, an identity check was sent to manual review',
 		about: 'document',
+		means: 'open',
 		signatory: 'pending',
 	},
 	{
@@ -111,6 +115,7 @@ export const events = [
 		name: "When a Signatory's Identity Image Is Unreadable",
 		description: "During signing, an image for an identity check couldn't be read",
 		about: 'document',
+		means: 'open',
 		signatory: 'failed',
 	},
 ] as const satisfies EventRow[];
@@ -151,6 +156,6 @@ export const identityEvents = rows
  */
 export function eventsThatEndWait(subject: EventSubject): EventType[] {
 	return rows
-		.filter(({ about, endsWait }) => about === subject && endsWait !== undefined)
+		.filter(({ about, means }) => about === subject && means !== 'open')
 		.map(({ type }) => type);
 }

@@ -279,12 +279,13 @@ function stateOfDocument(
 	const isSet = (flag: unknown) => !isEmpty(flag) && !isFalse(flag);
 	if (isSet(isCanceled) || isSet(isDeleted) || endedStatus.test(statusWord)) return 'canceled';
 	if (statusWord === 'COMPLETED') return 'completed';
+	const { means } = eventRow(type) ?? {};
+	if (means === 'canceled') return 'canceled';
 	// Some events arrive before the service has updated the status.
 	const isPending =
 		isEmpty(status) || (typeof status === 'string' && /^(?:PENDING)?$/.test(statusWord));
 	const haveAllSigned = signatories.length > 0 && signatories.every(({ signed }) => signed);
-	const isCompletion = eventRow(type)?.body?.isCompleted;
-	if (!isCompletion || !isPending || !haveAllSigned) return 'open';
+	if (means !== 'completed' || !isPending || !haveAllSigned) return 'open';
 	return signatoryEntries(signatory).some(isInvalid) ? 'disputed' : 'completed';
 }
 
@@ -299,11 +300,11 @@ function idPartsOf(
 ): unknown[] | undefined {
 	const { signatoryID, _id, emailID } = objectOf(objectOf(source.webhookData).signatory);
 	const parts = { document: id, signatory: firstText(signatoryID, _id, emailID), happenedAt };
-	const { idParts, isCompleted } = eventRow(event)?.body ?? {};
-	const values = idParts?.map((name) => parts[name]);
+	const { body, means } = eventRow(event) ?? {};
+	const values = body?.idParts.map((name) => parts[name]);
 	if (!values?.every(Boolean)) return undefined;
 	// After a review, the service may report the same document as completed, which is another event.
-	return [event, ...values, ...(isCompleted && state === 'disputed' ? [state] : [])];
+	return [event, ...values, ...(means === 'completed' && state === 'disputed' ? [state] : [])];
 }
 
 function hashOfParts(parts: unknown): string {

@@ -74,7 +74,7 @@ async function startOrRefuse(
 	if (!event.isAccepted) return refuse(context, call, event.response);
 	const { notification } = event;
 	const { document } = notification;
-	if (eventRow(type).body?.isCompleted) {
+	if (eventRow(type).means === 'completed') {
 		const refusal = refusalByState[document?.state ?? 'open'];
 		const hint = refusal && document && (await statusForLog(context, document));
 		if (refusal) return refuse(context, call, refusal, hint);

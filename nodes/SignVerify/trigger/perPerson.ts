@@ -56,7 +56,7 @@ function factsOfPeople(notification: Notification, include: string[]): IDataObje
 	const { documentId, title } = document?.summary ?? {};
 	const source = document?.source ?? {};
 	const row = eventRow(event);
-	const isCompleted = row?.body?.isCompleted === true && document?.state === 'completed';
+	const isCompleted = row?.means === 'completed' && document?.state === 'completed';
 	const happenedAt = timeOf(notification.happenedAt);
 	const sentTo = sentTimes(source, entries);
 	const signatureOf = signatureEntries(source);
