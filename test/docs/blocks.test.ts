@@ -91,7 +91,6 @@ function essence(text: string): string {
 /** Pages that quote TypeScript from the project, and the files that they quote. */
 const quoted: Record<string, string[]> = {
 	'docs/dev/adding-an-operation.md': [
-		'nodes/SignVerify/api/identity.ts',
 		'nodes/SignVerify/operations/identity/get.ts',
 		'nodes/SignVerify/operations/registry.ts',
 	],

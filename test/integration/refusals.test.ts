@@ -12,7 +12,8 @@ import { ada, byId } from '../support/service';
 import { standInOrigin } from '../support/standIn';
 import { triggerNode } from '../support/triggerNode';
 import { sleep, useVirtualTime } from '../support/virtualTime';
-import { identityProblems } from '../../nodes/SignVerify/http/operationProblems';
+import { lookUpProblems } from '../../nodes/SignVerify/http/operationProblems';
+import { requestId } from '../../nodes/SignVerify/operations/identity/fields';
 
 // These tests check what a rejection says about the requested object, depending on who sent the rejection.
 // They try each call with every combination of source and status.
@@ -232,7 +233,7 @@ describe.each([
 			});
 			const { message, httpStatus } = errorOf(json());
 			const isAbsent = meaningOf('identity', source, status) === 'absent';
-			const absence = identityProblems.notFound({ id: 'v', refusal: '', source: '' }).message;
+			const absence = lookUpProblems.notFound(requestId, 'v', '').message;
 			if (isAbsent) expect(message).toBe(`${absence} (HTTP ${status}: no)`);
 			else expect(message).not.toContain(absence);
 			// Workflows base decisions on the status in the error, so the status must be correct.

@@ -2,7 +2,8 @@ import { documentIdOf, signatoriesOf } from '../../nodes/SignVerify/api/document
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { processorTimeOf } from '../support/processorTime';
 import { standIn } from '../support/standIn';
-import { readIdentityRequest, readIdentityResults } from '../../nodes/SignVerify/api/identity';
+import { readIdentityResults } from '../../nodes/SignVerify/api/identity';
+import { readById } from '../../nodes/SignVerify/api/readById';
 import {
 	listAllTemplates,
 	listTemplates,
@@ -61,7 +62,7 @@ describe("Reading an identity request's status", () => {
 			success: true,
 			responseData: { status: 'CREATED' },
 		});
-		expect(await readIdentityRequest(service, 'a/b c')).toEqual({
+		expect(await readById(service, 'identityRequest', 'a/b c')).toEqual({
 			object: { status: 'CREATED' },
 			refusal: '',
 		});
@@ -76,7 +77,9 @@ describe("Reading an identity request's status", () => {
 		"returns only the service's words after HTTP %i",
 		async (status) => {
 			const { service } = serviceReturning({ success: false, message: 'no' }, status);
-			expect(await readIdentityRequest(service, 'v')).toEqual({ refusal: `(HTTP ${status}: no)` });
+			expect(await readById(service, 'identityRequest', 'v')).toEqual({
+				refusal: `(HTTP ${status}: no)`,
+			});
 		},
 	);
 
@@ -84,13 +87,13 @@ describe("Reading an identity request's status", () => {
 		'returns no object if responseData is %j',
 		async (responseData) => {
 			const { service } = serviceReturning({ success: true, responseData });
-			expect(await readIdentityRequest(service, 'v')).toEqual({ refusal: '' });
+			expect(await readById(service, 'identityRequest', 'v')).toEqual({ refusal: '' });
 		},
 	);
 
 	test('causes an error if the service rejects the call for any other reason', async () => {
 		const { service } = serviceReturning({ success: false, message: 'no' }, 409);
-		await expect(readIdentityRequest(service, 'v')).rejects.toThrow('409');
+		await expect(readById(service, 'identityRequest', 'v')).rejects.toThrow('409');
 	});
 });
 

@@ -12,6 +12,7 @@ import {
 } from '../../nodes/SignVerify/http/problems';
 import {
 	identityProblems,
+	lookUpProblems,
 	waitProblems,
 	webhookProblems,
 } from '../../nodes/SignVerify/http/operationProblems';
@@ -19,6 +20,7 @@ import { contentProblems } from '../../nodes/SignVerify/input/content';
 import { dateProblems } from '../../nodes/SignVerify/input/dates';
 import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 import { listProblems } from '../../nodes/SignVerify/input/unreadableList';
+import { requestId } from '../../nodes/SignVerify/operations/identity/fields';
 import {
 	keyProblems,
 	peopleProblems,
@@ -123,7 +125,6 @@ const tables: Record<string, object> = {
 		lacksIds: [{ missing: 'the ID "1"', template: 'Lease', all: '1, 2' }],
 	}),
 	identityProblems: sentencesOf(identityProblems, {
-		notFound: [{ id: '1', refusal: '(HTTP 404)', source: 'Enter the right ID' }],
 		noResults: ['FAILED'],
 		noResultsYet: ['PENDING'],
 	}),
@@ -132,6 +133,9 @@ const tables: Record<string, object> = {
 		repeated: [{ item: 2, first: 1, option: 'Send Once Key' }],
 	}),
 	listProblems: sentencesOf(listProblems, { otherEncoding: ['Jos\uFFFD'] }),
+	lookUpProblems: sentencesOf(lookUpProblems, {
+		notFound: [requestId, '1', '(HTTP 404)'],
+	}),
 	networkProblems: Object.fromEntries(
 		Object.entries(networkProblems).map(([row, { words }]) => [
 			row,

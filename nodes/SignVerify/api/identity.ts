@@ -5,7 +5,7 @@ import { endpointPaths } from '../http/endpoints';
 import { isObject, objectOf, textOf } from '../util/values';
 import { nounOf } from './events';
 import { answersFromId, birthDay, type ExpectedPerson } from './officialId';
-import { type FoundObject, readById } from './readById';
+import { readById } from './readById';
 import type { IdentityRequestBody } from './types';
 
 /**
@@ -24,17 +24,6 @@ export async function requestVerification(
 		body: { ...body },
 	});
 	return objectOf(responseData);
-}
-
-/**
- * Reads an identity request's status (docs/dev/service.md#get-an-identity-verification-request).
- * @throws ServiceError if the service fails or can't be reached.
- */
-export async function readIdentityRequest(
-	service: ServiceClient,
-	validationId: string,
-): Promise<FoundObject> {
-	return await readById(service, 'identityRequest', validationId);
 }
 
 interface ResultsChoice {

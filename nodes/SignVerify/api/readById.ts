@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
 import { pathsBeforeIds } from '../http/endpoints';
-import { isRefusedWith } from '../http/errors';
+import { isRefusedWith, ServiceError } from '../http/errors';
+import { type IdKind, lookUpProblems } from '../http/operationProblems';
 import { settle } from '../util/async';
 import { isObject } from '../util/values';
 
@@ -34,4 +35,24 @@ export async function readById(
 	}
 	if (!isRefusedWith(reading.error, [400, 404, 410, 422])) throw reading.error;
 	return { refusal: reading.error.refusal };
+}
+
+/** @throws ServiceError also if there is no object with this ID. */
+export async function readExisting(
+	service: ServiceClient,
+	endpoint: keyof typeof pathsBeforeIds,
+	id: string,
+	kind: IdKind,
+): Promise<IDataObject> {
+	return existing(await readById(service, endpoint, id), id, kind);
+}
+
+/** @throws ServiceError if the object wasn't found. */
+export function existing({ object, refusal }: FoundObject, id: string, kind: IdKind): IDataObject {
+	if (object) return object;
+	throw new ServiceError({
+		...lookUpProblems.notFound(kind, id, refusal),
+		shownStatus: 404,
+		serviceStatus: 404,
+	});
 }

@@ -83,15 +83,25 @@ export const webhookProblems = {
 	}),
 } satisfies Rows;
 
-export const identityProblems = {
-	/**
-	 * @param facts `refusal` is what the service returned, and `source` is a sentence about where the right ID comes
-	 * from, without a period.
-	 */
-	notFound: ({ id, refusal, source }: { id: string; refusal: string; source: string }) => ({
-		message: `Validation ID: your account has no identity request with the ID "${id}"${refusal && ` ${refusal}`}`,
+/** What an ID in the form belongs to, for the error if there is no such thing. */
+export interface IdKind {
+	/** The label of the field with the ID. */
+	label: string;
+	/** Without an article: "identity request". */
+	noun: string;
+	/** Where the right ID comes from, as a sentence without a period. */
+	source: string;
+}
+
+export const lookUpProblems = {
+	/** @param refusal What the service returned, such as "(HTTP 404)"; may be empty. */
+	notFound: ({ label, noun, source }: IdKind, id: string, refusal: string) => ({
+		message: `${label}: your account has no ${noun} with the ID "${id}"${refusal && ` ${refusal}`}`,
 		description: `${source}, and a credential for the same account.`,
 	}),
+} satisfies Rows;
+
+export const identityProblems = {
 	noResults: (status: string) => ({
 		message: `There are no results, although the verification is over (status ${status})`,
 		description:

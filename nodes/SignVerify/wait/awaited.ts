@@ -1,17 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
-import {
-	isDecided,
-	isFinalStatus,
-	passedOf,
-	readIdentityRequest,
-	readIdentityResults,
-} from '../api/identity';
+import { isDecided, isFinalStatus, passedOf, readIdentityResults } from '../api/identity';
 import type { NotifiedDocument } from '../api/notification';
 import { answersFromId, type ExpectedPerson } from '../api/officialId';
 import { outcomeFields } from '../api/outcome';
-import type { FoundObject } from '../api/readById';
+import { type FoundObject, readById } from '../api/readById';
 import { eventCallMs } from '../http/timeLimits';
 import { delay } from '../util/async';
 import { textOf, withFirst } from '../util/values';
@@ -76,7 +70,7 @@ async function readRequestState(
 	service: ServiceClient,
 	{ validationId, personal, expected }: IdentityToCheck,
 ) {
-	const found = await readIdentityRequest(service, validationId);
+	const found = await readById(service, 'identityRequest', validationId);
 	const { object: request } = found;
 	const status = textOf(request?.status);
 	const results = await readIdentityResults(service, validationId, { personal, expected });

@@ -1,9 +1,6 @@
-import type { INodeProperties, IDataObject } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { readIdentityRequest } from '../../api/identity';
-import type { FoundObject } from '../../api/readById';
-import { ServiceError } from '../../http/errors';
-import { identityProblems } from '../../http/operationProblems';
+import type { IdKind } from '../../http/operationProblems';
 import { enteredIn, textKinds } from '../../input/enteredText';
 import {
 	expectedBirthDateOption,
@@ -25,41 +22,16 @@ export const validationIdField = textField({
 	description: 'The validationId returned by the Request operation',
 });
 
+export const requestId: IdKind = {
+	label: validationIdField.displayName,
+	noun: 'identity request',
+	source: 'Use the validationId returned by the Request operation',
+};
+
 /** @throws InputError if the parameter's value is not an ID. */
 export function readValidationId(item: ItemContext): string {
-	const source = 'Use the validationId returned by the Request operation.';
-	return readItemText(item, enteredIn(item, fieldOf(validationIdField)), textKinds.id(source));
-}
-
-/**
- * Reads an identity request by its ID.
- * @param source See {@link existingRequest}.
- * @throws ServiceError if the service does not recognize the ID.
- */
-export async function readExistingRequest(
-	{ service }: ItemContext,
-	id: string,
-	source?: string,
-): Promise<IDataObject> {
-	return existingRequest(await readIdentityRequest(service, id), id, source);
-}
-
-/**
- * Returns the identity request that was looked up by its ID.
- * @param source Where the right ID comes from.
- * @throws ServiceError if the service does not recognize the ID.
- */
-export function existingRequest(
-	{ object, refusal }: FoundObject,
-	id: string,
-	source = 'Use the validationId returned by the Request operation',
-): IDataObject {
-	if (object) return object;
-	throw new ServiceError({
-		...identityProblems.notFound({ id, refusal, source }),
-		shownStatus: 404,
-		serviceStatus: 404,
-	});
+	const kind = textKinds.id(`${requestId.source}.`);
+	return readItemText(item, enteredIn(item, fieldOf(validationIdField)), kind);
 }
 
 /** The option for everything that was read from a person's ID. */

@@ -1,9 +1,10 @@
+import { readExisting } from '../../api/readById';
 import { outputField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { readOutput } from '../../input/savedForm';
 import { isoTime, textOf } from '../../util/values';
 import type { Operation } from '../types';
-import { readExistingRequest, readValidationId, validationIdField } from './fields';
+import { readValidationId, requestId, validationIdField } from './fields';
 
 /** identity / get: reads a request's status (docs/dev/service.md#get-an-identity-verification-request). */
 export const getIdentity: Operation = {
@@ -20,7 +21,7 @@ export const getIdentity: Operation = {
 			validationId: () => readValidationId(item),
 			output: () => readOutput(item),
 		});
-		const request = await readExistingRequest(item, validationId);
+		const request = await readExisting(item.service, 'identityRequest', validationId, requestId);
 		if (output === 'raw') return [{ json: request }];
 		// Only the person being verified needs the link, so simplified output leaves it out.
 		const { emailId, status, createdAt, customerId = null, backgroundCheck = null } = request;

@@ -1,4 +1,5 @@
 import { isFinalStatus, readIdentityResults } from '../../api/identity';
+import { readExisting } from '../../api/readById';
 import { ServiceError } from '../../http/errors';
 import { identityProblems } from '../../http/operationProblems';
 import { readExpectedPerson } from '../../input/expectedPerson';
@@ -13,8 +14,8 @@ import {
 	idCheckFields,
 	idCheckOptions,
 	personalDataOption,
-	readExistingRequest,
 	readValidationId,
+	requestId,
 	validationIdField,
 } from './fields';
 
@@ -50,11 +51,11 @@ export const getIdentityResults: Operation = {
 		const choice = { personal, expected, isRaw };
 		const json = await readIdentityResults(item.service, validationId, choice);
 		if (json) return [{ json }];
-		const request = await readExistingRequest(
-			item,
-			validationId,
-			"If it's a signatory's ID, the results may not be there yet, so try again later. Otherwise, use the validationId returned by the Request operation",
-		);
+		const request = await readExisting(item.service, 'identityRequest', validationId, {
+			...requestId,
+			source:
+				"If it's a signatory's ID, the results may not be there yet, so try again later. Otherwise, use the validationId returned by the Request operation",
+		});
 		const status = item.service.redact(textOf(request.status)) || 'unknown';
 		const isOver = isFinalStatus(textOf(request.status));
 		const { noResults, noResultsYet } = identityProblems;

@@ -1,4 +1,5 @@
 import { answersFromId } from '../../api/officialId';
+import { existing } from '../../api/readById';
 import { readExpectedPerson } from '../../input/expectedPerson';
 import { fieldOf } from '../../input/field';
 import { includeInputOption, readIncludedInput, resultOptionsField } from '../../input/form';
@@ -13,11 +14,11 @@ import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/limit';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import type { Operation } from '../types';
 import {
-	existingRequest,
 	idCheckFields,
 	idCheckOptions,
 	personalDataOption,
 	readValidationId,
+	requestId,
 	validationIdField,
 } from './fields';
 
@@ -68,7 +69,7 @@ async function lookUp(item: ItemContext, identity: IdentityToCheck): Promise<Sta
 	const { validationId, personal, expected } = identity;
 	const state = await checkIdentity(item.service, identity);
 	if (state.isOver) return { json: state.fields };
-	const email = textOf(existingRequest(state.found, validationId).emailId);
+	const email = textOf(existing(state.found, validationId, requestId).emailId);
 	return {
 		json: { validationId, ...(email ? { email } : {}) },
 		awaited: {
