@@ -1,3 +1,4 @@
+import '../support/shortPauses';
 import type {
 	IDataObject,
 	INodeParameters,
@@ -26,7 +27,6 @@ import { sendDocument, signDocument } from '../operations/service';
 import { clientOf } from '../support/credentials';
 import { evaluate } from '../support/parameters';
 import { sampled } from '../support/sample';
-import '../support/shortPauses';
 import {
 	ada,
 	fields,

@@ -1,3 +1,4 @@
+import '../support/shortPauses';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
@@ -14,7 +15,6 @@ import { clientOf, type CredentialKeeper } from '../support/credentials';
 import { executeContext } from '../support/contexts';
 import { setUpService } from '../support/registrations';
 import { ada, contract, fields, mapped, useService, v1Setup, v2 } from '../support/service';
-import '../support/shortPauses';
 import { keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 
 /*
@@ -265,7 +265,9 @@ const table: TextField[] = [
 		path: `${file}Url`,
 		label: `${nameOfFile[file]} URL`,
 		form: (text) => ({ files: [file], [`${file}Url`]: text }),
-		right: ['http://127.0.0.1:9/', 'lease.pdf'],
+		get right(): TextField['right'] {
+			return [`${service.sandbox.url}/files/`, 'lease.pdf'];
+		},
 		unlike: { damaged: ['used', links] },
 	})),
 	{
