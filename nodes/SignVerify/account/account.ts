@@ -20,8 +20,7 @@ export interface Account extends Limits {
 }
 
 /**
- * The state shared by all calls to an account. When the cache is full, the least recently used account is
- * evicted. The next call to that account gets a new rate limiter and new slots, which know nothing about an
+ * When an account is evicted, its next call gets a new rate limiter and new slots, which know nothing about an
  * ongoing pause or about the items that other executions are processing.
  */
 const sharedByAccount = new ProcessMemory<Pick<Account, 'rateLimiter' | 'slots'>>({

@@ -29,7 +29,6 @@ import { type Account, accountOf } from './account';
 import { accountHashOf, headerValue } from './credential';
 import { type CallTokens, hasToken, SharedCredential } from './token';
 
-/** The maximum length of one of the service's own words in a message, in characters. */
 const maxWordLength = 80;
 
 /** Calls the service with the node's credential. One client serves an entire execution. */
@@ -38,9 +37,7 @@ export class ServiceClient {
 
 	private readonly signal: AbortSignal | undefined;
 
-	/**
-	 * The rate limiter shared by all calls to the account. A placeholder until the credential has been read.
-	 */
+	/** A placeholder until the credential has been read. */
 	private rateLimiter = new RateLimiter();
 
 	/**
@@ -49,7 +46,7 @@ export class ServiceClient {
 	 */
 	private accountId: string | undefined;
 
-	/** The Base URL's origin, for error messages. A placeholder until the credential has been read. */
+	/** For error messages. A placeholder until the credential has been read. */
 	private origin = 'The service';
 
 	/**
@@ -75,7 +72,6 @@ export class ServiceClient {
 		return this.forSameAccount(new ServiceClient(this.context, this.maxTimeMs, ends));
 	}
 
-	/** Returns a client with the same settings, whose calls have this time limit. */
 	within(maxTimeMs: number): ServiceClient {
 		return this.forSameAccount(new ServiceClient(this.context, maxTimeMs, this.end));
 	}
@@ -90,7 +86,6 @@ export class ServiceClient {
 		return this.sameAccount(await this.credential.read());
 	}
 
-	/** @throws ServiceError if the credential is invalid, or has changed to another account. */
 	private sameAccount(credential: ICredentialDataDecryptedObject): Account {
 		const account = accountOf(credential);
 		this.accountId ??= account.id;
@@ -106,12 +101,10 @@ export class ServiceClient {
 		redactor([...this.credential.secrets])(text, maxLength);
 
 	/**
-	 * Sends a request and reads the response's envelope, the JSON object that wraps its content
-	 * (docs/dev/service.md#response-envelope). Renews a refused token once. If the call fails, retry.ts
-	 * decides whether to try again (the "Never sent twice" guarantee in docs/dev/behavior.md).
-	 * @returns The envelope of a successful response.
-	 * @throws ServiceError in every other case. Its `mayHaveCreated` tells whether anything may have been
-	 * created.
+	 * Renews a refused token once. If the call fails, retry.ts decides whether to try again (the "Never sent twice"
+	 * guarantee in docs/dev/behavior.md).
+	 * @returns The envelope of a successful response (docs/dev/service.md#response-envelope).
+	 * @throws ServiceError in every other case. Its `mayHaveCreated` tells whether anything may have been created.
 	 */
 	async call(request: ServiceRequest): Promise<Envelope> {
 		const policy = new RetryPolicy({ kind: request.kind, maxTimeMs: this.maxTimeMs });

@@ -79,8 +79,7 @@ function findToken(value: unknown): string | undefined {
 }
 
 /**
- * Creates the error for a token exchange whose response contains no token. As for any other call, the status
- * in the response's body takes precedence over the HTTP status ({@link verdictOf}).
+ * As for any other call, the status in the response's body takes precedence over the HTTP status ({@link verdictOf}).
  */
 function exchangeRefused(
 	baseUrl: string,
@@ -140,7 +139,6 @@ const youngTokens = new ProcessMemory<string>({ bound: 200, lifeMs: youngTokenMs
  */
 const lastTokens = new ProcessMemory<string>({ bound: 200 });
 
-/** The exchanges that are running, by credential. */
 const exchanges = new SingleFlight<string>();
 
 /**
@@ -235,7 +233,7 @@ function provesToken({ response, verdict }: JudgedResponse): boolean {
  */
 const maxRefused = 3;
 
-/** Whether a credential has a token. If not, n8n fetches one before it makes a call. */
+/** Without a token, n8n fetches one before it makes a call. */
 export function hasToken({ accessToken }: ICredentialDataDecryptedObject): boolean {
 	return accessToken !== '';
 }

@@ -51,10 +51,8 @@ export async function createDocument(
 }
 
 /**
- * Reads a new document's ID from `responseData`. The service doesn't document the response to a create call.
- * So far, `responseData` has been a Document or missing (docs/dev/service.md#seen-documents). If
- * `responseData` is anything else, don't guess the ID, because a wrong ID would make an execution wait for
- * the wrong document.
+ * The service doesn't document the response to a create call (docs/dev/service.md#seen-documents). If it contains no
+ * Document, don't guess the ID, because a wrong ID would make an execution wait for the wrong document.
  * @returns The ID; '' if it's unknown.
  */
 export function documentIdOf(document: unknown): string {
@@ -79,10 +77,8 @@ export const unknownDocument: Record<keyof (DocumentSummary & DocumentTimes), nu
 };
 
 /**
- * Summarizes a Document without its people (docs/dev/service.md#document). The fields are named as in the
- * nodes' other outputs, for example `templateId` instead of the service's `templateID`.
- * @param documentId undefined if the service returned none.
- * @returns The summary, without the fields that the document doesn't have.
+ * Summarizes a Document without its people (docs/dev/service.md#document). Fields that the document doesn't have are
+ * left out.
  */
 export function summaryOf(
 	{ title, status, templateID, country }: IDataObject,
@@ -161,8 +157,8 @@ export type SignatoryStatus = Person & {
 };
 
 /**
- * Returns a document's signatory entries, as received. The service may also list the document's creator as
- * the last entry (docs/dev/service.md#document). That entry is left out.
+ * Returns a document's signatory entries, without the document's creator, whom the service may list as the last entry
+ * (docs/dev/service.md#document).
  */
 export function signatoryEntries(list: unknown): IDataObject[] {
 	return listOf(list)
@@ -174,10 +170,7 @@ export function signatoriesOf(list: unknown): SignatoryStatus[] {
 	return signatoryEntries(list).map(readSignatory);
 }
 
-/**
- * Reads a signatory. The service sends `isSigned` as a number or as a string
- * (docs/dev/service.md#seen-documents).
- */
+/** The service sends `isSigned` as a number or as a string (docs/dev/service.md#seen-documents). */
 export function readSignatory(entry: IDataObject): SignatoryStatus {
 	return { ...readPerson(entry), signed: isTrue(entry.isSigned) };
 }

@@ -1,12 +1,8 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-/**
- * The subject of an event: a document or an identity request. Each subject has its own endpoint for
- * registering webhooks, and its own ID in notifications.
- */
+/** Each subject has its own endpoint for registering webhooks, and its own ID in notifications. */
 export type EventSubject = 'document' | 'identity';
 
-/** The words that messages use for the object that an operation creates or an execution waits for. */
 export const nounOf: Record<EventSubject, string> = {
 	document: 'the document',
 	identity: 'the identity request',
@@ -20,7 +16,7 @@ interface DocumentedBody {
 	 * event.
 	 */
 	idParts: ReadonlyArray<'document' | 'signatory' | 'happenedAt'>;
-	/** How many of the document's files the body links to: all of them, perhaps some of them, or none. */
+	/** How many of the document's files the body links to. */
 	files: 'all' | 'some' | 'none';
 }
 
@@ -150,10 +146,7 @@ export const identityEvents = rows
 	.filter(({ about }) => about === 'identity')
 	.map(({ type }) => type);
 
-/**
- * Returns the types of events that can end a wait for the given subject. Each subject has at least one such
- * type.
- */
+/** Each subject has at least one such event. */
 export function eventsThatEndWait(subject: EventSubject): EventType[] {
 	return rows
 		.filter(({ about, means }) => about === subject && means !== 'open')

@@ -134,7 +134,7 @@ const finishedStatuses = [
 /** The statuses of a request that is over and will never have results. */
 const abandonedStatuses = [...failedStatuses, 'EXPIRED', 'CANCELED', 'CANCELLED'];
 
-/** Whether a request with this status is over. An unknown status means that the request is still open. */
+/** An unknown status means that the request is still open. */
 export function isFinalStatus(status: string): boolean {
 	return isOneOf([...finishedStatuses, ...abandonedStatuses], status);
 }

@@ -75,17 +75,19 @@ export interface Notification {
 	files: Record<DocumentFile, string | null>;
 	/** All values in the body that may be the ID of an identity request. */
 	validationIds: string[];
-	/** What an identity event says about the verified person. Every field is null if the event doesn't say it. */
 	verified: VerifiedPerson;
 	/** When the service sent the notification, that is, when the event happened (ISO 8601). */
 	happenedAt?: string | undefined;
 }
 
-/** What an identity event says about the person, named as in the identity operations' outputs. */
+/**
+ * What an identity event says about the person, named as in the identity operations' outputs. What it doesn't say is
+ * null.
+ */
 export type VerifiedPerson = {
-	/** Whether the person passed the verification; null if there's no clear verdict. */
+	/** null if there's no clear verdict. */
 	passed: boolean | null;
-	/** The request's ID; null if the event contains several that differ. */
+	/** null if the event contains several that differ. */
 	validationId: string | null;
 	email: string | null;
 	status: string | null;
@@ -114,7 +116,7 @@ export function hasDocumentedBody(event: string): boolean {
 
 /**
  * @param event The event that the URL is registered for.
- * @param body The parsed body. {@link isTypeOf} must have accepted its type.
+ * @param body {@link isTypeOf} must have accepted its type.
  */
 export function readNotification(event: string, body: IDataObject): Notification {
 	const source = isObject(body.Document) ? body.Document : undefined;

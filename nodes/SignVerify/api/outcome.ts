@@ -16,7 +16,6 @@ export interface ItemFate {
 	 * sent, or for any other reason.
 	 */
 	failed?: 'value' | 'file' | 'afterSending' | 'otherwise' | undefined;
-	/** Whether the item may have been sent, but the node can't know. */
 	mayHaveBeenCreated?: boolean | undefined;
 	/** What used the key of a skipped item: an earlier execution, or another item of the run. */
 	skipped?: 'earlier' | 'twin' | undefined;
@@ -29,7 +28,6 @@ export interface ItemFate {
 	isRawEvent?: boolean | undefined;
 }
 
-/** A row of the table. */
 interface Row {
 	outcome: Outcome;
 	applies(fate: ItemFate): boolean;
@@ -67,11 +65,10 @@ const notesOfEnds: Record<EventSubject, string> = {
 		"The verification ended, but your provider didn't report that the person passed, so check the result in your provider's account before you turn anyone down or request another one.",
 };
 
-/** The maximum length of a Send Once Key in a note, in characters. */
-const maxKey = 60;
+const maxShownKeyLength = 60;
 
 function shownKey({ key = '' }: ItemFate): string {
-	return quoted(cutText(key, maxKey));
+	return quoted(cutText(key, maxShownKeyLength));
 }
 
 /** What happened to an item. The first row that applies decides. */

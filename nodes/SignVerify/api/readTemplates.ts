@@ -4,7 +4,6 @@ import type { ServiceClient } from '../account/client';
 import { isEmpty, isObject, isTrue, listOf, objectOf, textOf } from '../util/values';
 import type { Template, TemplateVersion } from './types';
 
-/** A template's string properties, in either version. */
 const stringProperties = ['_id', 'templateID', 'userID', 'name', 'description', 'key', 'status'];
 
 /**
@@ -12,7 +11,7 @@ const stringProperties = ['_id', 'templateID', 'userID', 'name', 'description', 
  */
 const fieldLists = ['form', 'inputs', 'formSignatory'];
 
-/** The lists that a template of this version must not have anything else in place of. */
+/** A template that has something other than a list in one of these places is left out. */
 const neededLists = { v1: ['inputs'], v2: ['form', 'signatories'] };
 
 /**

@@ -100,10 +100,7 @@ export interface TemplateWithIds {
 	ids: string[];
 }
 
-/**
- * Lists the templates of both versions, like {@link listAllTemplates}, with all IDs of each template.
- * @throws ServiceError if an existing list could not be loaded.
- */
+/** @throws ServiceError if an existing list could not be loaded. */
 export async function listTemplatesWithIds(service: ServiceClient): Promise<TemplateWithIds[]> {
 	return withAllIds((await loadLists(service)).flatMap(valueOf));
 }
@@ -124,7 +121,7 @@ export async function findTemplatesWithIds(
 	};
 }
 
-/** The text with all IDs of a template, for a filter's list. The form separates values at commas. */
+/** The form of a filter separates values at commas. */
 export function textOfIds(ids: string[]): string {
 	return ids.join(',');
 }
@@ -221,14 +218,14 @@ export function statusOf({ status }: Template): string {
 	return textOf(status).trim().toUpperCase();
 }
 
-/** Whether a template is active. A template without a status counts as active. */
+/** A template without a status counts as active. */
 export function isActive(template: Template): boolean {
 	return ['', 'ACTIVE'].includes(statusOf(template));
 }
 
 /**
- * Removes duplicate templates and keeps the first of each. For example, both versions may list the same
- * template. Two templates are duplicates if they have the same ID, and also the same name or the same `_id`.
+ * Both versions may list the same template. Two templates are the same if they have the same ID, and also the same
+ * name or the same `_id`.
  */
 function withoutRepeats(templates: Template[]): Template[] {
 	const seen = new Set<string>();

@@ -44,7 +44,6 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 /** A webhook to register. The service stores the name only for identity events. */
 interface NewWebhook {
 	event: Pick<EventRow, 'type' | 'about'>;
-	/** The full URL that the service calls. */
 	url: string;
 	name: string;
 }
@@ -122,10 +121,7 @@ export function redactWebhook(webhook: Partial<Webhook>): IDataObject {
 	return JSON.parse(JSON.stringify(webhook), redactField) as IDataObject;
 }
 
-/**
- * Removes query values from a string. In a webhook's name, a question mark is treated as the start of a query
- * only if it is part of a URL.
- */
+/** In a webhook's name, a question mark is treated as the start of a query only if it is part of a URL. */
 function withoutQueryValues(text: string, isName: boolean): string {
 	const start = isName ? text.search(/^\/|(?::|%3a)(?:\/|%2f)/i) : 0;
 	if (start < 0) return text;

@@ -22,9 +22,7 @@ interface Outcome {
 	reason?: string;
 }
 
-/** What a notification's downloads resulted in. */
 export interface EventFiles {
-	/** The downloaded files, by the name of their binary field. */
 	binary: IBinaryKeyData;
 	/** The SHA-256 checksums of the downloaded files. */
 	checksums: Partial<Record<DocumentFile, string>>;

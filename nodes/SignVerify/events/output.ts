@@ -38,10 +38,7 @@ export const includeOption: INodeProperties = {
 		'Personal data to add to the output. n8n stores it with the execution, where everyone with access can see it.',
 };
 
-/**
- * Reads which personal data to include.
- * @throws InputError for a choice that is not in the list, or an expression that returns nothing.
- */
+/** @throws InputError for a choice that is not in the list, or an expression that returns nothing. */
 export function readInclude(form: SavedForm): string[] {
 	const { name, displayName } = includeOption;
 	return readList(
@@ -90,10 +87,9 @@ interface Extras extends Partial<EventFiles> {
 }
 
 /**
- * Returns the fields that a workflow needs from a notification. The fields that the next node most likely
- * needs are listed first. All events about a document have the same fields, and so have all events about an
- * identity, so a workflow built with one event works with the next one too. What else the body contains is
- * under `received`.
+ * All events about a document have the same fields, and so have all events about an identity, so a workflow built
+ * with one event works with the next one too. The fields that the next node most likely needs come first. What else
+ * the body contains is under `received`.
  */
 export function simplifyNotification(notification: Notification, extras: Extras = {}): IDataObject {
 	const { event, id, happenedAt = null, verified } = notification;
@@ -167,7 +163,6 @@ function documentFields(
 	};
 }
 
-/** Returns the link to each file, and next to it the checksum if the file was downloaded. */
 function linksOf(files: Notification['files'], checksums: EventFiles['checksums']): IDataObject {
 	const ofFile = (file: DocumentFile): IDataObject => ({
 		[urlField(file)]: files[file],

@@ -2,17 +2,16 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { ProcessMemory } from '../util/processMemory';
 
-/** The subjects of the lines logged in the last minute. */
 const loggedLines = new ProcessMemory<true>({
 	bound: 1000,
 	lifeMs: 60_000,
 });
 
 /**
- * Writes a line to n8n's log, at most once per minute for each subject. This keeps an event that is refused
- * over and over from flooding the log.
- * @param subject Lines with the same subject (all lines about one URL, for instance) share this limit. The
- * default is the line itself.
+ * Writes a line to n8n's log, at most once per minute for each subject, so that an event that is refused over and
+ * over doesn't flood the log.
+ * @param subject Lines with the same subject (all lines about one URL, for instance) share this limit. The default is
+ * the line itself.
  */
 export function logOncePerMinute(
 	context: Pick<IWebhookFunctions, 'logger'>,

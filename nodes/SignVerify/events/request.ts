@@ -31,7 +31,6 @@ export const wrongSecret: EventResponse = {
 	message: 'The secret in the URL is missing or wrong.',
 };
 
-/** The response to an event about a completed document if the document isn't certainly completed. */
 export const notCompleted: EventResponse = {
 	status: 422,
 	message: "The document in this event hasn't been completed.",

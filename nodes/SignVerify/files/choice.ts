@@ -35,17 +35,11 @@ export const fileKinds = [
 
 export const allFiles = Object.keys(documentFiles) as DocumentFile[];
 
-/** Returns the name of the output's field for the link to a file. */
 export const urlField = (file: DocumentFile) => `${file}Url` as const;
 
-/** Returns the name of the output's field for the SHA-256 checksum of a downloaded file. */
 export const checksumField = (file: DocumentFile) => `${file}Sha256` as const;
 
-/**
- * Returns the form fields for an event's files: a switch, and a list of files.
- * @param description The description of the switch.
- * @param more Additional properties of the switch.
- */
+/** Returns a switch, to which the parameters belong, and a list of files. */
 export function downloadFilesFields(
 	description: string,
 	more: Partial<INodeProperties> = {},
@@ -73,10 +67,9 @@ export function downloadFilesFields(
 }
 
 /**
- * Reads which files to attach.
  * @returns An empty list if the switch is off.
- * @throws InputError if the switch is neither on nor off, if a chosen file is not in the list, or if no file
- * is chosen.
+ * @throws InputError if the switch is neither on nor off, if a chosen file is not in the list, or if no file is
+ * chosen.
  */
 export function readDownloadFiles(form: SavedForm): DocumentFile[] {
 	if (!readSwitch(form, { name: 'downloadFiles', label: 'Download Files' })) return [];

@@ -71,7 +71,6 @@ const maxPersonBytes = 80;
 /** How many characters from the end of the document's ID a file name contains. The beginning is often a time. */
 const idLength = 6;
 
-/** The maximum length of text that is searched for characters to remove, in characters. */
 const maxCleanedLength = 1000;
 
 /**

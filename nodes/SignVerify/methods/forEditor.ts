@@ -33,7 +33,6 @@ export function forEditor<Methods extends Record<string, Method>>(methods: Metho
 	return Object.fromEntries(wrapped) as Methods;
 }
 
-/** The properties with a name that the editor shows, and the maximum length of such a name. */
 const shownKeys = ['name', 'displayName'];
 const maxShownLength = 500;
 

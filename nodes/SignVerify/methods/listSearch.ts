@@ -24,11 +24,11 @@ const webhookList = {
 const maxShownUrl = 400;
 
 /**
- * Loads the lists for the searchable fields. A search finds an entry by any part of its name.
+ * A search finds an entry by any part of its name.
  * @throws ServiceError if the list cannot be loaded.
  */
 export const listSearch = forEditor({
-	/** Fills the "Country" field's list. The search also finds a country by its code. */
+	/** Also finds a country by its code. */
 	async searchCountries(filter) {
 		return { results: searchCountryNames(filter) };
 	},
@@ -40,10 +40,9 @@ export const listSearch = forEditor({
 	},
 
 	/**
-	 * Fills the "Webhook" field's list with the event and URL of each webhook, without the secrets in the URLs.
-	 * URLs that differ only in what is hidden look the same, so each entry begins with the day on which the
-	 * webhook was registered or, if the service doesn't return it, with the webhook's ID. n8n cuts off the end of
-	 * a long entry.
+	 * Shows the URLs without their secrets. URLs that differ only in what is hidden look the same, so each entry
+	 * begins with the day on which the webhook was registered or, if the service doesn't return it, with the
+	 * webhook's ID. n8n cuts off the end of a long entry.
 	 */
 	async searchWebhooks(filter) {
 		const webhooks = await listWebhooks(new ServiceClient(this));

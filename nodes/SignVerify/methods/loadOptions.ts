@@ -5,9 +5,8 @@ import { forEditor } from './forEditor';
 
 export const loadOptions = forEditor({
 	/**
-	 * Lists the templates to filter events by. An entry saves all IDs of its template, because an event may
-	 * contain any of them. The list includes inactive templates, because documents created from them may
-	 * still be waiting for signatures.
+	 * An entry saves all IDs of its template, because an event may contain any of them. The list includes inactive
+	 * templates, because documents created from them may still be waiting for signatures.
 	 */
 	async getTemplates() {
 		const entries = await templateEntries(new ServiceClient(this));

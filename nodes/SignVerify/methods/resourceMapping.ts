@@ -16,15 +16,9 @@ import { settle } from '../util/async';
 import { isEmpty, textOf } from '../util/values';
 import { forEditor } from './forEditor';
 
-/**
- * Loads the forms whose fields come from the chosen template.
- * @throws ServiceError if the template cannot be loaded.
- */
+/** @throws ServiceError if the template cannot be loaded. */
 export const resourceMapping = forEditor({
-	/**
-	 * Loads the "Fields" form, with one field per template variable. If there are no fields, the form says
-	 * why.
-	 */
+	/** If there are no fields, the form says why. */
 	async getTemplateFields() {
 		return fieldsFormOf(await templateOfEditor(this));
 	},
@@ -84,7 +78,6 @@ interface FoundTemplate {
 }
 
 /**
- * Finds the template that the form shows.
  * @returns The error instead of the template if several templates have its ID or name. After a thrown error, the
  * editor shows no reason, and keeps the notice about the former template.
  * @throws ServiceError if the templates cannot be loaded.
@@ -123,8 +116,7 @@ function mapperOf(fields: ResourceMapperField[], notice: string) {
 }
 
 /**
- * Lists the column names that "Map automatically" needs. The names are escaped, because n8n renders the
- * notice as HTML.
+ * The names are escaped, because n8n renders the notice as HTML.
  * @n8n
  */
 function columnsNotice(what: string, wanted: Wanted[]): string {

@@ -76,8 +76,7 @@ const maxIds = 6000;
 /** The maximum number of items listed by name, and of mistakes listed with each of their values. */
 const maxListed = 20;
 
-/** The maximum length of a Send Once Key in a report, in characters. */
-const maxKey = 60;
+const maxNamePartLength = 60;
 
 interface FailedItem {
 	error: unknown;
@@ -113,12 +112,10 @@ export function itemsByResult(settled: SettledItems) {
 
 /**
  * Returns the error for a run that stopped after checking its items, before sending anything.
- * @param settled The result of each item's check; undefined for an item that wasn't checked, because the
- * checks had already stopped.
- * @param names The names of the items with errors.
- * @param leftOutCount The number of empty rows that were left out.
- * @returns undefined if every item is valid. Otherwise, the first error that is not about an item's values,
- * or if there is none, an error that lists all items with wrong values.
+ * @param settled The result of each item's check; undefined for an item that wasn't checked, because the checks had
+ * already stopped.
+ * @returns undefined if every item is valid. Otherwise, the first error that is not about an item's values, or if
+ * there is none, an error that lists all items with wrong values.
  */
 export function errorOfChecks(
 	context: IExecuteFunctions,
@@ -340,12 +337,13 @@ function nameOfItem(name: ItemName | undefined, index: number): string | undefin
 	if (!key && !row) return undefined;
 	// Sanitize a text before shortening it, because a login in a URL can no longer be detected if the URL has
 	// been cut off.
-	const parts = [key, person].flatMap((text) => (text ? [cutText(plainText(text), maxKey)] : []));
+	const parts = [key, person].flatMap((text) =>
+		text ? [cutText(plainText(text), maxNamePartLength)] : [],
+	);
 	const place = row ? `row ${row}` : `item ${index + 1}`;
 	return parts.length > 0 ? `${parts.join(', ')} (${place})` : `Row ${row}`;
 }
 
-/** Returns how an error's message names the item that it is about. */
 function placeOf(index: number, count: number, names: NamesByIndex) {
 	return { index, count, name: nameOfItem(names[index], index) };
 }

@@ -60,7 +60,6 @@ function formWith(offered: Operation[]): INodeProperties[] {
 	];
 }
 
-/** Returns an operation's fields, shown only while that operation is selected. */
 function fieldsOf({ resource, value, fields }: Operation): INodeProperties[] {
 	const show = { resource: [resource], operation: [value] };
 	return updateDisplayOptions({ show }, fields);

@@ -12,10 +12,9 @@ const itemData = /\$(?!(?:env|vars|secrets)\b)/;
 
 /**
  * Checks that all items belong to one account. A run reads the credential once, for the first item. But a
- * credential's fields can be expressions that read the item's data, such as {{ $json.apiKey }}, so other
- * items may need a different account.
- * @param operation The operation to run. If it waits, the credential is read again when an event arrives, and
- * an expression then has no item to read from.
+ * credential's fields can be expressions that read the item's data, such as {{ $json.apiKey }}, so other items may
+ * need a different account. If the operation waits, the credential is read again when an event arrives, and an
+ * expression then has no item to read from.
  * @throws ServiceError before anything is sent.
  */
 export async function checkOneAccount(

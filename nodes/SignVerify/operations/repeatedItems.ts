@@ -66,7 +66,7 @@ function warnOfRepeat(item: ItemContext, firstIndex: number): void {
 const maxDifferences = 5;
 const maxValueLength = 100;
 
-/** Returns the error for items that have the same key but different content; undefined if all are the same. */
+/** @returns undefined if all have the same content. */
 function differenceWithin(key: string, group: Candidate[]): InputError | undefined {
 	const [first, ...others] = group;
 	const differing = others

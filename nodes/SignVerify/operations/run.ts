@@ -76,16 +76,13 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 	});
 }
 
-/** The values shared by checking and sending. */
 interface Run {
 	context: IExecuteFunctions;
 	count: number;
-	/** The account, or the error for an unusable credential. */
 	account: Settled<Account>;
 	maxParallelItems: number;
 	signal: AbortSignal | undefined;
 	contextOf: (itemIndex: number) => ItemContext;
-	/** Whether the first error ends the run. */
 	stopsOnError: boolean;
 	showWarnings: () => void;
 }
@@ -343,11 +340,7 @@ async function runAllItems<Output>(
  */
 const maxLostResponses = 3;
 
-/**
- * Counts a run's lost responses.
- * @returns A function that decides whether the run stops after an error. The run continues until `maxLost`
- * responses are lost, but any other error stops it.
- */
+/** The run continues until `maxLost` responses are lost, but any other error stops it. */
 function afterLostResponses(maxLost: number): (error: unknown) => boolean {
 	let lostCount = 0;
 	return (error) => {

@@ -26,7 +26,6 @@ import type { Prepared, SendingOperation } from './types';
  */
 interface Checked {
 	addressees: Addressees;
-	/** The tester's address, if the item is sent to the tester. */
 	testerEmail?: string;
 	/**
 	 * Whether sending the item records its Send Once Key, if it has one. Nothing is recorded unless the item

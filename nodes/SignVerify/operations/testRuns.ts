@@ -78,7 +78,6 @@ const neverSendOption: INodeProperties = {
 /**
  * Creates the end of a form that sends something: its options, and what depends on them. A new node sends nothing in
  * the editor and stops on warnings, because both options are in the collection's default.
- * @param options The form's other options.
  */
 export function sendingOptions(words: SendingWords, options: INodeProperties[]): INodeProperties[] {
 	const inTestRuns = inTestRunsOption(words);
@@ -140,11 +139,9 @@ export function readTesterEmail(item: ItemContext): string {
 }
 
 /**
- * Gives each person a different variant of the tester's address, because the service refuses duplicate
- * addresses.
+ * Gives each person a different variant of the tester's address, such as you+1@example.com, because the service
+ * refuses duplicate addresses. A single person gets the address unchanged.
  * @param emails The people's addresses, without duplicates.
- * @returns A function that returns the substitute for a person's address. A single person gets the tester's
- * address unchanged. Several people get numbered variants, such as you+1@example.com.
  */
 export function testAddresses(testerEmail: string, emails: string[]): (email: string) => string {
 	if (emails.length < 2) return () => testerEmail;

@@ -22,7 +22,6 @@ export type KnownWebhook = {
 	type: string;
 };
 
-/** The webhooks that a trigger or a wait needs. */
 export interface WantedWebhooks {
 	/** The URL for each event. Each URL has its own secret, so a secret also identifies its event. */
 	urls: Map<EventRow, string>;

@@ -192,10 +192,7 @@ export function checkReachable(baseUrl: string, webhookUrl: string): string | un
 	throw new ServiceError(problem);
 }
 
-/**
- * Returns a function that checks whether a URL points to the node with the given URL, regardless of the
- * secrets in the URLs.
- */
+/** The comparison ignores the secrets in the URLs. */
 export function pointsTo(nodeUrl: string): (address: string) => boolean {
 	// A service may write the same URL differently, so parse both.
 	const pathOf = (address: string) => (parseUrl(address)?.href ?? address).split('?')[0];
@@ -203,10 +200,7 @@ export function pointsTo(nodeUrl: string): (address: string) => boolean {
 	return (address) => pathOf(address) === nodePath;
 }
 
-/**
- * Returns the name for a workflow's identity webhook in the account, truncated to 100 characters. If
- * truncating splits a character, the remaining half is removed.
- */
+/** Cut to 100 characters. If that splits a character, the remaining half is removed. */
 export function webhookName(context: { getWorkflow(): { name?: string | undefined } }): string {
 	const name = `n8n: ${context.getWorkflow().name ?? 'workflow'}`;
 	return name.slice(0, 100).replace(/\p{Surrogate}/gu, '');

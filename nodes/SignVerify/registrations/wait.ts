@@ -31,7 +31,6 @@ import {
 /** When the wait ends (epoch-ms). */
 const limitParameter = 'until';
 
-/** The maximum number of expired webhooks that a new wait deletes. */
 const maxExpiredDeleted = 20;
 
 /**

@@ -23,9 +23,8 @@ export const responseMs = 5000;
 const turnsPerCall = 5 / 4;
 
 /**
- * Divides n8n's deadline among the steps of publishing a trigger. Each step gets the time for its responses,
- * and at the lowest limit of Requests per Second, the turns of all steps fill the rest of the deadline.
- * @param eventCount The number of events that the trigger listens for.
+ * Divides n8n's deadline among the steps of publishing a trigger. Each step gets the time for its responses, and at
+ * the lowest limit of Requests per Second, the turns of all steps fill the rest of the deadline.
  */
 export function publishingBudget(eventCount: number): PublishingBudget {
 	const steps = {

@@ -94,10 +94,7 @@ export const triggerProblems = {
 	unknownEvent: (event: string) => ({ problem: `${quoted(event)} isn't a known event` }),
 } satisfies InputRows;
 
-/**
- * Reads the form's event types, without duplicates.
- * @throws InputError if no event is chosen, or for an event that does not exist.
- */
+/** @throws InputError if no event is chosen, or for an event that does not exist. */
 export function readEvents(form: SavedForm): EventType[] {
 	const remedy = 'Select at least one event from the list.';
 	const types = readList(form, { name: 'events', label: 'Trigger On' }, (event) => {

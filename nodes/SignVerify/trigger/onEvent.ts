@@ -33,10 +33,6 @@ import { passesFilters } from './filters';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
 import { itemsPerPerson } from './perPerson';
 
-/**
- * Handles a request to the trigger's URL: starts the workflow with the event, or responds with the reason for
- * not starting it.
- */
 export async function startOnEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	return await respond(context, startOrRefuse, "SignVerify Trigger couldn't process an event");
 }

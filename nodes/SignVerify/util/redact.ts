@@ -18,7 +18,6 @@ const minUrlPartLength = 12;
 /** Longer strings are truncated first, because searching a long string can take seconds. */
 const maxSearchedLength = 10_000;
 
-/** The default maximum length of the result, in characters. */
 const maxShownLength = 2000;
 
 /**
@@ -131,10 +130,7 @@ function readings(text: string): Reading[] {
 	return [read(/[!-~]/g), read(/%[\da-f]{2}|[!-~]/gi)];
 }
 
-/**
- * Returns the long parts of a URL after its host. Leaves out the host and the short parts, because a message
- * may need to show them.
- */
+/** Leaves out the host and the short parts, because a message may need to show them. */
 function longPartsOfUrl(secret: string): string[] {
 	const [address = secret] = /^https?:\/\/[^/?#]*/i.exec(secret) ?? [];
 	const parts = secret.slice(address.length).split(/[/?&#=]/);
@@ -160,7 +156,6 @@ const logins = [
 	`(${beforeHost})(?:(?!${endOfHost}|${colon})\\S)*${colon}(?!\\d*(?:${endOfHost}|\\s))\\S*(${at})`,
 ].map((pattern) => new RegExp(pattern, 'gi'));
 
-/** A URL at the end of a string. */
 const lastUrl = new RegExp(`${beforeHost}\\S*$`, 'i');
 
 /**
@@ -178,7 +173,6 @@ function hideLogins(text: string, isCut: boolean): string {
 	return logins.reduce((rest, login) => rest.replace(login, '$1…$2'), whole);
 }
 
-/** The maximum length of a wrong value in a message, in characters. */
 const maxQuotedLength = 80;
 
 export function quoted(text: string): string {

@@ -69,10 +69,7 @@ export function onOneLine(text: string): string {
 
 const graphemes = new Intl.Segmenter('en');
 
-/**
- * Returns at most `maxLength` characters from the beginning of a string. Never splits an emoji or an accented
- * character.
- */
+/** Never splits an emoji or an accented character. */
 export function cutText(text: string, maxLength: number): string {
 	if (text.length <= maxLength) return text;
 	// Segment 1,000 code units more than needed, so only a longer grapheme (what people see as one character)
@@ -81,10 +78,7 @@ export function cutText(text: string, maxLength: number): string {
 	return text.slice(0, segments.containing(maxLength)?.index ?? maxLength);
 }
 
-/**
- * Returns an object with one field, whose value is converted to a string. Spread it into an output.
- * @returns An empty object if the value is undefined or null, so that the field is missing from the output.
- */
+/** For an output. If the value is undefined or null, the result has no field. */
 export function optionalText<Name extends string>(
 	name: Name,
 	value: unknown,
@@ -170,10 +164,7 @@ export function parseUrl(text: string): URL | undefined {
 	return urlWithShortHost.test(text) && URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/**
- * Removes certain characters from the end of a string, as often as they occur there. A regular expression
- * would be slow for a string that contains them many times.
- */
+/** A regular expression would be slow for a string that contains the characters many times. */
 export function withoutEnd(text: string, characters: string): string {
 	let end = text.length;
 	while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
@@ -214,9 +205,8 @@ export function isPrivateUrl(url: string): boolean {
 }
 
 /**
- * Whether a URL is reachable only from this machine. Returns false for a string that isn't a URL. Returns
- * true for the unspecified addresses `0.0.0.0` and `[::]`, because a machine that calls them is calling
- * itself.
+ * Returns false for a string that isn't a URL, and true for the unspecified addresses `0.0.0.0` and `[::]`, because a
+ * machine that calls them is calling itself.
  */
 export function isLoopbackUrl(url: string): boolean {
 	const host = parseUrl(url)?.hostname ?? '';
@@ -224,8 +214,8 @@ export function isLoopbackUrl(url: string): boolean {
 }
 
 /**
- * Returns the part of a call's URL that follows the Base URL, without the query.
- * @returns The path, with its leading slash; undefined if the URL is not below the Base URL.
+ * @returns The path below the Base URL, with its leading slash and without the query; undefined if the URL is not
+ * below the Base URL.
  */
 export function pathBelow(baseUrl: string, url: string): string | undefined {
 	const base = parseUrl(baseUrl);
@@ -236,7 +226,7 @@ export function pathBelow(baseUrl: string, url: string): string | undefined {
 	return target.pathname.slice(root.length) || '/';
 }
 
-/** Decodes a part of a URL. Returns the part unchanged if it can't be decoded. */
+/** Returns the part unchanged if it can't be decoded. */
 export function decodeUrlPart(text: string): string {
 	try {
 		return decodeURIComponent(text);

@@ -57,8 +57,7 @@ export function checkCanWait(context: IExecuteFunctions): void {
 }
 
 /**
- * Judges n8n's public URL, with which a wait's URLs begin. Call this while the item is being checked, because
- * once something has been sent, a warning comes too late.
+ * Call this while the item is being checked, because once something has been sent, a warning comes too late.
  * @throws InputError if no event could end the wait.
  */
 export function judgePublicUrl(item: ItemContext): void {

@@ -8,7 +8,6 @@ import { isObject, objectOf, withFirst } from '../util/values';
 import { isAwaited } from './awaited';
 import { somethingElse, type WaitKind } from './kind';
 
-/** The document that an execution is waiting for, and how to output the event. */
 export interface DocumentTarget {
 	about: 'document';
 	documentId: string;

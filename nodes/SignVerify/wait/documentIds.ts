@@ -4,9 +4,8 @@ import { waitProblems } from '../http/operationProblems';
 import { sentByThisNode } from './start';
 
 /**
- * Refuses to wait for a document if the service returned no ID for an earlier one. Call this before
- * registering the wait's webhooks.
- * @param account The account's ID.
+ * Refuses to wait for a document if the service returned no ID for an earlier one. Call this before registering the
+ * wait's webhooks.
  * @throws ServiceError before anything is sent or registered.
  */
 export function checkReturnsIds(account: string): void {

@@ -12,7 +12,6 @@ import { settleSync } from '../util/async';
 import { type AwaitedIdentity, checkIdentity } from './awaited';
 import { type Decision, somethingElse, type WaitKind } from './kind';
 
-/** The identity request that an execution is waiting for. */
 export interface IdentityTarget extends AwaitedIdentity {
 	about: 'identity';
 }

@@ -4,12 +4,10 @@ import type { Notification } from '../api/notification';
 import type { EventResponse } from '../events/request';
 import type { WaitWebhook } from '../registrations/wait';
 
-/** An event that has arrived for a wait, and the wait's webhook that received it. */
 export interface WaitEvent {
 	context: IWebhookFunctions;
 	webhook: WaitWebhook;
 	notification: Notification;
-	/** The address that got everything in a test. */
 	testRecipient: string | undefined;
 }
 

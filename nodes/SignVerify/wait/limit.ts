@@ -11,10 +11,7 @@ const units = [
 ];
 export const maxDays = 3650;
 
-/**
- * The form fields for a wait's time limit. Every wait needs a limit, because its webhooks must not stay
- * registered forever.
- */
+/** Every wait needs a limit, because its webhooks must not stay registered forever. */
 export const limitWaitTimeFields: INodeProperties[] = [
 	{
 		displayName: 'Limit Wait Time',

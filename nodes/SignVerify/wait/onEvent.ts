@@ -68,7 +68,6 @@ async function continueOrRefuse(
 	return await endWait(context, state, decision.value.createItem);
 }
 
-/** The wait that a call is for, or the response if the call can't end a wait. */
 type CalledWait = { state: WaitState; webhook: WaitWebhook } | { response: EventResponse };
 
 function findWait(context: IWebhookFunctions): CalledWait {
@@ -108,7 +107,6 @@ async function endWait(
 	return [{ ...item, pairedItem: { item: 0 } }];
 }
 
-/** Adds the fields and files that the output of every wait may have. */
 function withFields(
 	context: IWebhookFunctions,
 	{ includesInput, renamedFiles }: WaitState,

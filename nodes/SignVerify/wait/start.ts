@@ -39,26 +39,20 @@ export interface StartedItem extends ItemOutput {
 interface Wait {
 	about: EventSubject;
 	limitMs: number;
-	/**
-	 * In a test run, the address to which everything is sent. It is also part of the output after the wait.
-	 */
+	/** The address to which everything is sent in a test run. The output contains it, too. */
 	testRecipient?: string | undefined;
-	/** The input's fields and files to include in the output after the wait. */
 	included: IncludedInput;
 }
 
 /** A wait whose webhooks have been registered, and whose document or request has been sent. */
 interface PreparedWait extends Pick<Wait, 'testRecipient' | 'included'> {
 	registration: WaitRegistration;
-	/** When the wait ends if no event arrives. */
 	limitAt: Date;
 }
 
 /**
- * Sends something and makes the execution wait for the event that ends the wait. The webhooks are registered
- * first, because otherwise the event could arrive before they exist. Call `checkCanWait` (wait/canWait.ts)
- * first.
- * @param sendAwaited Sends the document or the request and returns the target to wait for.
+ * The webhooks are registered before anything is sent, because otherwise the event could arrive before they exist.
+ * Call `checkCanWait` (wait/canWait.ts) first.
  * @returns The item that the node shows while it waits, or its output if there is nothing to wait for.
  * @throws ServiceError if nothing was sent, or if something was sent but the execution can't wait for it.
  */

@@ -68,9 +68,9 @@ export const documentFields: INodeProperties[] = [
 ];
 
 /**
- * Creates the options for sending a document, with the most important options first.
- * @param output The option for how much to output. The caller provides this option, because its descriptions
- * depend on the operation: a wait outputs an event instead of a response.
+ * The most important options come first.
+ * @param output The caller provides this option, because its descriptions depend on the operation: a wait outputs an
+ * event instead of a response.
  */
 export function documentOptions(output: INodeProperties): INodeProperties[] {
 	return sendingOptions(documentWords, [
@@ -99,7 +99,7 @@ interface CheckedDocument {
 }
 
 /**
- * Reads and checks a document. Calls the service only to load the template.
+ * Calls the service only to load the template.
  * @param testerEmail The email address that gets the document instead of the signatories.
  */
 export async function prepareDocument(
@@ -237,7 +237,7 @@ export class DocumentToSend implements Prepared {
 	}
 
 	/**
-	 * Creates the document. The service then emails the signatories.
+	 * The service emails the signatories.
 	 * @returns `documentId` is empty if the response contains no ID.
 	 */
 	async send(): Promise<ItemOutput & { documentId: string }> {
@@ -258,10 +258,7 @@ export class DocumentToSend implements Prepared {
 	}
 }
 
-/**
- * Replaces every address with one of the tester's addresses, such as you+1@example.com. The names,
- * order and roles don't change.
- */
+/** The names, the order, and the roles don't change. */
 function redirected(document: CheckedDocument, testerEmail: string): CheckedDocument {
 	const addressFor = testAddresses(
 		testerEmail,
@@ -275,9 +272,8 @@ function redirected(document: CheckedDocument, testerEmail: string): CheckedDocu
 }
 
 /**
- * Returns the simplified output for a new document. The template and the country are always the values that
- * were sent. The title and the signatories come from the response. If the response lacks a title, the output
- * contains the template's name; if the response lacks signatories, the output contains those that were sent.
+ * The template and the country are always the values that were sent. If the response lacks a title, the output
+ * contains the template's name; if it lacks signatories, the output contains those that were sent.
  */
 function simplified(
 	document: IDataObject,

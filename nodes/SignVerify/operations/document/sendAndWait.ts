@@ -78,9 +78,6 @@ export const sendDocumentAndWait: SendingOperation = {
 	readsPeopleFromColumns,
 };
 
-/**
- * The checked values of the form's fields for the wait. The document's values are in {@link DocumentToSend}.
- */
 interface WaitChoices {
 	files: DocumentFile[];
 	limitMs: number;

@@ -159,9 +159,8 @@ export function readVariables(
 }
 
 /**
- * Returns the item's columns for the fields, by field key.
- * @throws InputError if no column matches any field, unless all their cells may be empty, or for the same reasons as
- * {@link columnsOf}.
+ * @throws InputError if no column matches any field, unless all their cells may be empty, and the errors of {@link
+ * columnsOf}.
  */
 function fieldsInColumns(item: ItemContext, template: Template): Map<string, string | undefined> {
 	const variables = variablesOf(template);
@@ -248,11 +247,9 @@ function warnOfEmptyColumns(
 	item.judge(section, { severity: 'likely', ...columnProblems.allEmpty(shortList(names)) });
 }
 
-/** A field's value, before any checks. */
 interface EnteredVariable extends EnteredText {
 	/** Whether the value comes from one of the item's columns ("Map automatically"). */
 	isAutomatic: boolean;
-	/** The column that the value comes from, if there is one. */
 	column: string | undefined;
 }
 

@@ -34,7 +34,6 @@ export function readValidationId(item: ItemContext): string {
 	return readItemText(item, enteredIn(item, fieldOf(validationIdField)), kind);
 }
 
-/** The option for everything that was read from a person's ID. */
 export const personalDataOption: INodeProperties = {
 	displayName: 'Include Personal Data (OCR)',
 	name: 'includePersonalData',
