@@ -55,7 +55,7 @@ describe('A notification', () => {
 });
 
 describe('An event that is added as one row and means that its document is canceled', () => {
-	const rows: EventRow[] = events as unknown as EventRow[];
+	const rows: EventRow[] = events;
 	const type = 'rejectedDocument';
 	beforeAll(() => {
 		rows.push({ type, name: 'Rejected', description: '', about: 'document', means: 'canceled' });

@@ -71,7 +71,10 @@ function changed(body: IDataObject, path: Path, change: (value: unknown) => unkn
 }
 
 function valueAt(body: IDataObject, path: Path): unknown {
-	return path.reduce<unknown>((inner, step) => Object(inner)[step] as unknown, body);
+	return path.reduce<unknown>(
+		(inner, step) => (inner as Record<string | number, unknown>)[step],
+		body,
+	);
 }
 
 function otherValue(value: unknown): unknown {
