@@ -262,6 +262,26 @@ test("a node with an expression keeps the former template's fields until it is r
 	await page.close();
 });
 
+// The examples' notes have users run the form first, so that the node doesn't have to be reopened.
+test('a node with an expression shows the fields of a newly selected template right away if the nodes before it have data', async () => {
+	const { templateID: value, name: cachedResultName } = templateNamed('Employment contract');
+	const parameters = {
+		...contract(),
+		templateId: { __rl: true, mode: 'list', value, cachedResultName },
+		options: { sendOnceKey: '={{ $json.number }}' },
+	};
+	const page = await openNode(parameters, [{ number: 'C-1' }]);
+	const { byTestId, input, list } = nodePanel(page);
+	await input('employee_name').waitFor();
+	await list('templateId').click();
+	await byTestId('rlc-item')
+		.filter({ hasText: /Mutual non-disclosure/ })
+		.click();
+	await input('purpose').waitFor();
+	expect(await input('employee_name').count()).toBe(0);
+	await page.close();
+});
+
 test("a template that a user selects in the trigger's filter is saved with all of its IDs, and the workflow can be published", async () => {
 	const { api } = stage.n8n;
 	const { templateID } = templateNamed('Employment contract');
