@@ -231,7 +231,7 @@ describe('On Error: Stop Workflow', () => {
 		const error = await failure([{}, {}], { parameters: { ...v2, fields, options }, items });
 		expect(linesOf(error)).toEqual([
 			expect.stringMatching(/^All 2 items: Fields: Start date: /),
-			expect.stringMatching(/^All 2 items: Fields: .* Employer, Workplace\. /),
+			expect.stringMatching(/^All 2 items: Fields: .* Employer, Workplace, /),
 		]);
 	});
 
@@ -406,7 +406,7 @@ describe('An optional field without a column, with Map Automatically and Stop on
 	test('is refused if the run has several items', async () => {
 		const { description } = await failureOf(sendRows([row, { ...row, 'Employee name': 'Ben' }]));
 		expect(description).toMatch(
-			/^All 2 items: Fields: no column matches Workplace\. .* add a column for each of them, and leave it empty\./,
+			/^All 2 items: Fields: no column matches Workplace, not even an empty one\. .* add a column for each of them, and leave it empty\./,
 		);
 	});
 

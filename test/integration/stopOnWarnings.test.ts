@@ -219,7 +219,7 @@ const informs: Record<string, Record<string, Mistake>> = {
 		'an optional field without a column in a run of one': {
 			wrong: columns({ Rent: '1' }),
 			right: columns({ Rent: '1', Región: '' }),
-			warning: columnProblems.noneForOptionalFields('Región').problem,
+			warning: columnProblems.noneOrEmptyForOptionalFields('Región', 1).problem,
 		},
 	},
 	'templateForm/fields.ts': {

@@ -282,7 +282,7 @@ describe('Map Automatically', () => {
 			return { inputs, warnings };
 		};
 		const noColumn = expect.stringContaining(
-			columnProblems.noneForOptionalFields('id').problem,
+			columnProblems.noneOrEmptyForOptionalFields('id', 1).problem,
 		) as unknown;
 		expect(warned({ id: 17 })).toEqual({ inputs: { id: '17' }, warnings: [noColumn] });
 		expect(warned({ id: 17, 'ID number': 'X-1' })).toEqual({
@@ -919,7 +919,7 @@ describe('Columns that are all there, but empty', () => {
 
 	test('cause only the warning about the missing column if one is missing', () => {
 		expect(warned({ Rent: '' })).toEqual([
-			expect.stringContaining(columnProblems.noneForOptionalFields('City').problem),
+			expect.stringContaining(columnProblems.noneOrEmptyForOptionalFields('City', 1).problem),
 		]);
 	});
 });

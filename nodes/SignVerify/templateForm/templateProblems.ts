@@ -92,7 +92,9 @@ export const columnProblems = {
 	noneForField: (columns: string) => ({
 		problem: `there is no matching column. The columns are ${columns}`,
 	}),
-	noneForOptionalFields: (fields: string) => ({ problem: `no column matches ${fields}` }),
+	noneForOptionalFields: (fields: string) => ({
+		problem: `no column matches ${fields}, not even an empty one`,
+	}),
 	noneOrEmptyForOptionalFields: (fields: string, count: number) => ({
 		problem: `no column matches ${fields}, or ${count === 1 ? 'its cell is' : 'their cells are'} empty`,
 	}),
