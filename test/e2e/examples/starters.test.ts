@@ -7,7 +7,7 @@ import { clientOf } from '../../support/credentials';
 import { axios } from '../../support/http';
 import { nightlyTest } from '../../support/sample';
 import { dataTable } from '../support/dataTable';
-import { deleteWebhooks } from '../support/trigger';
+import { deleteWebhooks, loggedIn, retryExecution } from '../support/trigger';
 import { waitingExecutions } from '../support/wait';
 import { until } from '../../support/until';
 import { startGoogle, type Google } from './google';
@@ -655,9 +655,7 @@ test('identity-then-contract asks HR for everything and the applicant only for a
 	await finish('Pia Ibarra', pia, 'pass', 2);
 	const [passed] = await mailsTo(office, 'Sent: contract for Pia Ibarra, who passed');
 	expect(passed?.text).toMatch(/^The contract was sent\./);
-	expect(passed?.text).toContain(
-		'Name on the ID matches the form: no\n18 or older: yes\nID has expired: no',
-	);
+	expect(passed?.text).toContain('Name on the ID matches the form: no\n18 or older: yes\n\n');
 	expect(passed?.text).toContain("compare the ID in your provider's account with your form");
 	expect(passed?.text).not.toMatch(/fictitious|1990/i);
 	await documentOf(pia);
@@ -675,16 +673,53 @@ test('identity-then-contract asks HR for everything and the applicant only for a
 	await finish('Fictitious Sample', person('Same').email, 'pass');
 	const [same] = await mailsTo(office, 'Sent: contract for Fictitious Sample');
 	expect(same?.text).toContain('Name on the ID matches the form: yes');
-	const old = person('Old').email;
-	await ask('Olga Old', old, 1);
-	await finish('Olga Old', old, 'pass', 1, { expirationDate: '2020-01-31' });
-	const [expired] = await mailsTo(office, 'Please check: no contract for Olga Old');
-	expect(expired?.text).toContain('Result reported by your provider: OK\nName on the ID matches');
-	expect(expired?.text).toContain('ID has expired: yes');
+	// No contract goes out unless it's certain that the ID is valid, and a person decides.
+	for (const [who, expirationDate, answer] of [
+		['Olga Old', '2020-01-31', 'yes'],
+		['Uma Undated', '', 'unknown'],
+	] as const) {
+		const { email } = person(who.slice(0, who.indexOf(' ')));
+		await ask(who, email, 1);
+		await finish(who, email, 'pass', 1, { expirationDate });
+		const [expired] = await mailsTo(office, `Please check: no contract for ${who}`);
+		expect(expired?.text).toMatch(
+			/^They passed, but check the ID[^]* send the contract from there/,
+		);
+		expect(expired?.text).toContain('Result reported by your provider: OK\nName on the ID matches');
+		expect(expired?.text).toContain(`ID has expired: ${answer}\n`);
+	}
 	await ask('Ian Nix', 'ian.example.com', 1);
 	const [unreachable] = await mailsTo(office, 'Please check: no contract for Ian Nix');
 	expect(unreachable?.text).toMatch(/^This wasn't sent,[^]*isn't an email address/);
 	expect(own.documentCount()).toBe(count + 2);
+});
+
+test('identity-then-contract requests one verification and sends one contract if the mail server is down and the office retries', async () => {
+	const id = await own.publish('identity-then-contract');
+	const { name, email } = person('Ria');
+	const requests = stage.sandbox.identityRequests().length;
+	const count = own.documentCount();
+	own.office.down = true;
+	await own.fill('identity-then-contract', [name, email, 'Cook', '2027-02-01', '1']);
+	const [failed] = await own.endedExecutions(id, 1);
+	expect(failed?.status).toBe('error');
+	own.office.down = false;
+	const client = await loggedIn(stage.n8n.url, stage.owner);
+	await retryExecution(client, failed?.id ?? '', false);
+	await own.waitingExecution(id);
+	expect(own.mailsTo(email)).toHaveLength(1);
+	expect(stage.sandbox.identityRequests()).toHaveLength(requests + 1);
+
+	// An impatient office gets the same link sent once more.
+	await retryExecution(client, failed?.id ?? '', true);
+	const [first, second] = await mailsTo(email, 'Please confirm your identity', 2);
+	expect(second?.text).toBe(first?.text);
+	const [request] = stage.sandbox.identityRequests().slice(requests);
+	await stage.sandbox.completeIdentity(request?.validationId ?? '', 'pass');
+	await mailsTo(office, `Sent: contract for ${name}`);
+	await mailsTo(office, `Please check: contract for ${name}`);
+	expect(stage.sandbox.identityRequests()).toHaveLength(requests + 1);
+	expect(own.documentCount()).toBe(count + 1);
 });
 
 test('identity-results emails the office about everyone who passes or fails', async () => {
