@@ -240,6 +240,30 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		expect(bold.filter((name) => !known.includes(name))).toEqual([]);
 	});
 
+	test('names in its note the questions that its other nodes read, because people change the form', () => {
+		const questions = nodes
+			.filter(({ type }) => type.endsWith('.formTrigger'))
+			.flatMap(({ parameters }) => listOf(objectOf(parameters.formFields).values).map(objectOf))
+			.map(({ fieldLabel }) => String(fieldLabel));
+		// Another template empties its own fields, and the note says how to change the columns of a data table.
+		const read = nodes
+			.filter(({ type }) => !type.endsWith('.dataTable'))
+			.map(({ parameters }) =>
+				JSON.stringify(parameters, (key, value: unknown) =>
+					key === 'fields' || key === 'signatoryRoles' ? undefined : value,
+				),
+			)
+			.flatMap((text) => questions.filter((question) => text.includes(`['${question}']`)));
+		const isMapped = nodes.some(
+			({ parameters }) => objectOf(parameters.fields).mappingMode === 'defineBelow',
+		);
+		const [, kept = ''] =
+			/Keep the questions ([^.]*), because other nodes read them/.exec(note) ?? [];
+		const named = kept.split(/, (?:and )?/).filter(Boolean);
+		expect(questions).toEqual(expect.arrayContaining(named));
+		expect(named).toEqual(expect.arrayContaining(isMapped ? read : []));
+	});
+
 	test('has an up-to-date screenshot', () => {
 		const command = `npm run pictures -- ${example}`;
 		const picture = readFingerprints()[example];

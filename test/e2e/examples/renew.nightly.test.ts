@@ -26,6 +26,8 @@ interface Row {
 const day = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 const long = (date: string) =>
 	new Date(date).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+const short = (date: string) =>
+	new Date(date).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 const table = async () => await dataTable<Row>(stage, 'Contracts to renew');
 const rows = async () => (await (await table()).rows()).sort((a, b) => (a.id ?? 0) - (b.id ?? 0));
 const contractOf = (name: string, documentId: string, start: string, end: string): Row => ({
@@ -52,6 +54,7 @@ const fillIn = async (name: string, start: string, end: string, email?: string) 
 	return (await lastPage(stage, 'contract-to-renew', [...answers, 'Joint research', start, end]))
 		.page;
 };
+const write = async (...all: Row[]) => await (await table()).upsert('documentId', ...all);
 /** Has the register show these documents as signed by everyone. */
 async function signed(...ids: string[]): Promise<void> {
 	const known = await dataTable<Record<string, unknown>>(stage, 'Register of contracts');
@@ -140,7 +143,6 @@ test('renew-contracts-first adds no row if nothing is sent', async () => {
 });
 
 test('renew-contracts-next asks about a signed contract each morning, and sends the next one once it is ticked', async () => {
-	const write = async (...all: Row[]) => await (await table()).upsert('documentId', ...all);
 	await write(
 		contractOf('Yes', 'd-yes', day(-335), day(30)),
 		contractOf('No', 'd-no', day(-335), day(36)),
@@ -153,7 +155,7 @@ test('renew-contracts-next asks about a signed contract each morning, and sends 
 	await morning();
 	const names = () => questions().map(({ subject }) => /of (\w+) Example/.exec(subject)?.[1]);
 	expect(names().sort()).toEqual(['No', 'No', 'Yes', 'Yes']);
-	expect(questions()[0]?.text).toContain(long(day(30)));
+	expect(questions()[0]?.text).toContain(` to ${short(day(30))}\n`);
 	expect(own.documentCount()).toBe(count);
 
 	await write(
@@ -205,6 +207,27 @@ test.each([
 	await morning();
 	expect(await rows()).toMatchObject([{ start: newStart, end: newEnd }]);
 	await stage.n8n.api.updateWorkflow(next, { nodes });
+});
+
+test('renew-contracts-next asks about a contract whose end is missing or in another format, sends it only with a date, and asks about the others, too', async () => {
+	const count = own.documentCount();
+	await write(
+		contractOf('Empty', 'd-empty', day(-335), ''),
+		contractOf('Slash', 'd-slash', day(-335), '12/31/2020'),
+		contractOf('Good', 'd-good', day(-335), day(20)),
+	);
+	await signed('d-empty', 'd-slash', 'd-good');
+	await morning();
+	for (const name of ['Empty', 'Slash'])
+		await own.mailTo(office, `Please decide: contract of ${name}`, 'to Invalid DateTime');
+	await own.mailTo(office, 'Please decide: contract of Good', ` to ${short(day(20))}\n`);
+	for (const documentId of ['d-empty', 'd-slash', 'd-good'])
+		await write({ documentId, renew: true });
+	await morning();
+	for (const name of ['Empty', 'Slash'])
+		await own.mailTo(office, `Failed: contract of ${name}`, 'Invalid DateTime');
+	expect(own.documentCount()).toBe(count + 1);
+	expect((await rows()).map(({ end }) => end).slice(0, 2)).toEqual(['', '12/31/2020']);
 });
 
 test('renew-contracts-next leaves the row of a contract that was not sent, or that may have been sent, and names it each morning', async () => {
