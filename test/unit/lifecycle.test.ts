@@ -988,7 +988,7 @@ describe('An identity webhook', () => {
 });
 
 const elsewhere = 'https://other.example/webhook/abc/signverify';
-const movedWarning = `SignVerify Trigger: n8n's webhook URL has changed. Webhooks with the old URL, on ${new URL(address).host}, may still be registered. To find them, run Webhook: Get Many with Return All turned on. Then delete them with Webhook: Delete, unless another n8n instance still uses them.`;
+const movedWarning = `SignVerify Trigger: n8n's public URL has changed. Webhooks with the old URL, on ${new URL(address).host}, may still be registered. To find them, run Webhook: Get Many with Return All turned on. Then delete them with Webhook: Delete, unless another n8n instance still uses them.`;
 
 /**
  * For each kind of copy, the values that differ from the original. The static data is the same in all copies.
