@@ -167,9 +167,8 @@ const orderOf = ({ equipment, person }: Order) => [
 	`Equipment order: ${equipment}`,
 	`Please send this equipment to ${person}: ${equipment}.\n\nYou're getting this order because both people who have to sign for the equipment have done so.\n\nThe office at Example Company\n`,
 ];
-/** The reasons why orders failed, from the emails to the office since the test began. */
-const reasons = () =>
-	own.mailsTo(office).map(({ subject, text }) => `${subject}: ${/Reason: (.*)/.exec(text)?.[1]}`);
+/** The subjects of the emails to the office since the test began. */
+const officeSubjects = () => own.mailsTo(office).map(({ subject }) => subject);
 
 const json = (text: string) => JSON.parse(text) as object;
 const person = 'Ada Example';
@@ -274,7 +273,7 @@ test.each(attacks)(
 		await stage.sandbox.sign(id, 'it@example.com');
 		await ordersEnded();
 		expect(ordered()).toEqual([orderOf(signed)]);
-		expect(reasons()).toEqual([]);
+		expect(officeSubjects()).toEqual([]);
 	},
 );
 
@@ -330,23 +329,22 @@ test('the workflow orders nothing and emails the office if the document is cance
 	expect(await post(url, { type: 'completedDocument', completed: true, Document })).toBe(200);
 	await ordersEnded();
 	expect(ordered()).toEqual([]);
-	expect(own.mailsTo(office).map(({ subject }) => subject)).toEqual(['Not ordered: Router']);
+	expect(officeSubjects()).toEqual(['Not ordered: Router']);
 });
 
 test('an order is signed and placed only once even if the model repeats its tool call', async () => {
 	const wanted = { equipment: 'Keyboard', person };
 	const [{ id = '' } = {}] = await order(wanted);
 	await ask([call(wanted), call(wanted)]);
-	const again =
-		'Request skipped: Keyboard: the same order was already requested today, so this request was skipped';
-	await until('the office gets the emails', () => reasons().length === 2);
+	const again = 'Request skipped: Keyboard';
+	await until('the office gets the emails', () => officeSubjects().length === 2);
 	await signDocument(stage.sandbox, id);
 	await ordersEnded();
 	expect(ordered()).toEqual([orderOf(wanted)]);
-	expect(reasons()).toEqual([again, again]);
+	expect(officeSubjects()).toEqual([again, again]);
 	const before = own.documentCount();
 	await ask([call(wanted)]);
-	await until('the office gets another email', () => reasons().length === 3);
+	await until('the office gets another email', () => officeSubjects().length === 3);
 	expect(own.documentCount()).toBe(before);
 });
 
@@ -359,8 +357,8 @@ test('each signed order is placed once even if n8n is stopped or killed, and not
 	const [{ id: dock = '' } = {}] = await order(stopped);
 	await stage.n8n.stop();
 	await startAgain(stage);
-	await until('the wait has reached its limit', () => reasons().length > 0);
-	expect(own.mailsTo(office).map(({ subject }) => subject)).toEqual(['Not ordered: Badge']);
+	await until('the wait has reached its limit', () => officeSubjects().length > 0);
+	expect(officeSubjects()).toEqual(['Not ordered: Badge']);
 	await signDocument(stage.sandbox, dock);
 	await ordersEnded();
 	expect(ordered()).toEqual([orderOf(stopped)]);

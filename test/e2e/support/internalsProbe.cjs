@@ -114,7 +114,9 @@ class InternalsProbe {
 			isVariant: await found(() => !internals.isVariant(this, 'Tool')),
 			// test/e2e/agentSignature.nightly.test.ts has one of n8n's Agents use the node as a tool.
 			isToolOfAgents: await found(() => !internals.isToolOfAgents(this)),
+			isTool: await found(() => !internals.isTool(this)),
 			isInEngine2: await found(() => !internals.isInEngine2(this)),
+			keepsOnlyMessages: await found(() => !internals.keepsOnlyMessages(this)),
 			// This checks only the modes. test/e2e/trigger.test.ts starts a real test run of a trigger.
 			isTriggerTest: await found(
 				() =>
