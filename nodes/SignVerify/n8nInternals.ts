@@ -337,8 +337,8 @@ export async function withNodeId<Value>(
 export const runKinds = {
 	manual: 'test',
 	evaluation: 'test',
-	// In this mode, n8n's Chat runs a workflow of its own, which is never published, and n8n's MCP server runs
-	// a published workflow that starts with a chat.
+	// In this mode, n8n's Chat runs a workflow of its own for a model with tools, which is never published, and n8n's
+	// MCP server runs a published workflow that starts with a chat. Chat itself runs such a workflow as `webhook`.
 	chat: 'live if published',
 	// In these modes, triggers and webhooks start published workflows, and n8n's AI Assistant tries out drafts.
 	trigger: 'test if not published',

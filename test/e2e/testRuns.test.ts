@@ -437,6 +437,67 @@ describe('if an assistant runs a published workflow that starts with a chat,', (
 	});
 });
 
+test("if n8n's Chat runs a published workflow, it goes to the real people, in a sub-workflow and on Retry as well", async () => {
+	const { api } = own.n8n;
+	const client = await loggedIn(own.n8n.url, stage.owner);
+	await client.call('PUT', '/chat/enabled', { body: { enabled: true } });
+
+	/** Publishes a workflow that starts with the chat. @returns A function that sends a message to it in Chat. */
+	async function inChat(step: Step) {
+		const chat = nodeOf({
+			name: 'Chat',
+			type: '@n8n/n8n-nodes-langchain.chatTrigger',
+			typeVersion: 1.4,
+			webhookId: randomUUID(),
+			parameters: { availableInChat: true, options: { responseMode: 'lastNode' } },
+		});
+		const { nodes } = lineOf('In Chat', [step]);
+		const { id } = await api.createWorkflow({
+			name: 'In Chat',
+			nodes: [chat, ...nodes.slice(1)],
+			connections: connect([[chat.name, step.name]]),
+		});
+		await api.publish(id);
+		return async () => {
+			const [messageId, sessionId] = [randomUUID(), randomUUID()];
+			await client.call('POST', '/chat/conversations/send', {
+				body: {
+					messageId,
+					sessionId,
+					message: 'Send it',
+					model: { provider: 'n8n', workflowId: id },
+					previousMessageId: null,
+					credentials: {},
+					attachments: [],
+					timeZone: 'UTC',
+				},
+			});
+			const latest = await until('Chat has started the workflow', async () => {
+				const [first] = await api.executions({ workflowId: id });
+				return first?.id;
+			});
+			return await untilEnded(api, latest);
+		};
+	}
+	const outcome = async (run: () => Promise<{ mode: string; status: string }>) => {
+		const before = documents();
+		const { mode, status } = await run();
+		return { mode, status, sent: documents() - before, sentTo: sentTo() };
+	};
+	const sent = { status: 'success', sent: 1, sentTo: people };
+	const sends = ours('Contract', contract(toTester));
+	const calls = call(await called('Sends for Chat', [sends]));
+	expect(await outcome(await inChat(calls))).toEqual({ mode: 'webhook', ...sent });
+
+	rejectOne();
+	const failed = await (await inChat(sends))();
+	expect(failed).toMatchObject({ mode: 'webhook', status: 'error' });
+	const retried = async () =>
+		await untilSucceeded(api, await retryExecution(client, failed.id, false));
+	expect(await outcome(retried)).toEqual({ mode: 'retry', ...sent });
+	await mailed();
+});
+
 test("if n8n's AI Assistant runs a workflow, it's a test run only if the workflow isn't published", async () => {
 	const { api } = own.n8n;
 	const model = await startChatModel(api);
