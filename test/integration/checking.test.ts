@@ -18,6 +18,7 @@ import {
 import { startsByKind, contextStartedBy } from '../support/modes';
 import { evaluate } from '../support/parameters';
 import { until } from '../support/until';
+import { credentialProblems } from '../../nodes/SignVerify/http/problems';
 import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 import { keyProblems, runProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 import { columnProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
@@ -331,7 +332,7 @@ describe('On Error: Stop Workflow', () => {
 		const parameters = { resource: 'identity', operation: 'request', email: 'a@b.example' };
 		const setup = runOf([{}, { email: '' }], { parameters });
 		const error = await failureOf(runAction(credential, setup));
-		expect(error.message).toMatch(/^Base URL: not a URL.* \[item 1\]$/);
+		expect(error.message).toBe(`${credentialProblems.noUrl.message} [item 1]`);
 		expect(error.description).toContain('Nothing was sent.');
 	});
 

@@ -8,12 +8,20 @@ import { ExpressionError, type IHttpRequestOptions, NodeOperationError } from 'n
 import { generate as generateCertificate } from 'selfsigned';
 
 import type { DocsAnchor } from '../../nodes/SignVerify/http/docs';
+import {
+	callProblems,
+	credentialProblems,
+	type networkProblems,
+	tokenProblems,
+} from '../../nodes/SignVerify/http/problems';
+import { lostForNow } from '../../nodes/SignVerify/http/retry';
 import { ProcessedStore } from '../n8n/processedStore';
 import { action, executeContext, runAction } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
 import { withDocsLink } from '../support/errors';
 import type { httpRequest } from '../support/http';
 import { creationsAt, failureOf, useService, v2 } from '../support/service';
+import { networkWords, refusedWords } from '../support/problemWords';
 import { serve } from '../support/stub';
 
 // These tests cause the problems in docs/troubleshooting.md, under Credential, Connection, and Your provider's
@@ -47,30 +55,22 @@ async function closedPort(): Promise<Place> {
 	return { origin };
 }
 
-/** Each row: what is wrong, the place, the error's words, how its remedy begins, and its row on the page. */
-const problems: Array<[string, () => Promise<Place>, RegExp, string, DocsAnchor]> = [
+/** Each row: what is wrong, the place, the problem, and its row on the page. */
+const problems: Array<[string, () => Promise<Place>, keyof typeof networkProblems, DocsAnchor]> = [
 	[
 		'does not exist',
 		async () => await Promise.resolve({ origin: 'http://no-such-host.invalid' }),
-		/can't be reached, because its host name can't be found/,
-		"Check the spelling of the credential's Base URL.",
+		'hostNotFound',
 		'host-not-found',
 	],
-	[
-		'has no server at the port',
-		closedPort,
-		/is refusing connections/,
-		"Check the credential's Base URL, and ask your provider whether the service is up",
-		'refusing-connections',
-	],
+	['has no server at the port', closedPort, 'refusingConnections', 'refusing-connections'],
 	[
 		'only supports HTTP',
 		async () => {
 			const { url, close } = await serve((response) => response.end());
 			return { origin: url.replace('http:', 'https:'), close };
 		},
-		/can't be reached over HTTPS/,
-		"Check whether the credential's Base URL should start with https:// or http://",
+		'notOverScheme',
 		'not-over-https',
 	],
 	[
@@ -83,8 +83,7 @@ const problems: Array<[string, () => Promise<Place>, RegExp, string, DocsAnchor]
 			});
 			return await listening(server, 'http');
 		},
-		/can't be reached over HTTP/,
-		"Check whether the credential's Base URL should start with https:// or http://",
+		'notOverScheme',
 		'not-over-https',
 	],
 	[
@@ -93,21 +92,19 @@ const problems: Array<[string, () => Promise<Place>, RegExp, string, DocsAnchor]
 			const { private: key, cert } = await generateCertificate(undefined, { keyType: 'ec' });
 			return await listening(createTlsServer({ key, cert }), 'https');
 		},
-		/has a certificate that can't be trusted/,
-		"Check the credential's Base URL. If it's right, ask your provider to fix the certificate",
+		'untrustedCertificate',
 		'untrusted-certificate',
 	],
 	[
 		'is in a network without a route to it',
 		// No connection can be opened to this address.
 		async () => await Promise.resolve({ origin: 'http://255.255.255.255' }),
-		/couldn't be reached \(E[A-Z]+\)/,
-		"Check the credential's Base URL, and ask your provider whether the service is up.",
+		'unknown',
 		'not-reachable',
 	],
 ];
 
-describe.each(problems)('A Base URL whose host %s', (_what, open, words, remedy, anchor) => {
+describe.each(problems)('A Base URL whose host %s', (_what, open, row, anchor) => {
 	let place: Place;
 	beforeEach(async () => (place = await open()));
 	afterEach(async () => await place.close?.());
@@ -116,12 +113,16 @@ describe.each(problems)('A Base URL whose host %s', (_what, open, words, remedy,
 		return new CredentialKeeper({ baseUrl, userId: 'u', apiKey: 'key', accessToken });
 	};
 
+	/** The words for the problem. @param message May contain the error's code, which isn't the same on every system. */
+	const wordsFor = (message: string) =>
+		networkWords(row, place.origin, /\((E[A-Z]+)\)/.exec(message)?.[1]);
+
 	test('is named in the error, which says what to do and links to its row', async () => {
 		const parameters = { resource: 'template', operation: 'getAll' };
 		const error = await failureOf(runAction(credentialOf('token'), { parameters }));
-		const message = new RegExp(`^${place.origin.replaceAll('.', '\\.')} ${words.source}$`);
-		expect(error.message).toMatch(message);
-		expect(error.description?.startsWith(remedy)).toBe(true);
+		const { message, description } = wordsFor(error.message);
+		expect(error.message).toBe(message);
+		expect(error.description?.startsWith(description)).toBe(true);
 		expect(error.description).toMatch(new RegExp(`#${anchor}$`));
 	});
 
@@ -135,13 +136,13 @@ describe.each(problems)('A Base URL whose host %s', (_what, open, words, remedy,
 		const store = new ProcessedStore();
 		const setup = { parameters, store, continueOnFail: true };
 		const [item] = await runAction(credentialOf(''), setup);
-		const prefix = `Base URL: ${place.origin} `.replaceAll('.', '\\.');
+		const { error } = item?.json as { error: { message: string; description: string } };
+		const problem = { ...wordsFor(error.message), failure: lostForNow };
+		const { message, description } = tokenProblems.noResponse(problem);
 		expect(item?.json).toEqual({
 			error: {
-				message: expect.stringMatching(`^${prefix}${words.source}\\. ${remedy.slice(0, 20)}`),
-				description: expect.stringMatching(
-					`^The call wasn't sent, because the node couldn't get an access token\\..* More: \\S+#${anchor}$`,
-				) as string,
+				message,
+				description: expect.stringMatching(`^${description}.* More: \\S+#${anchor}$`) as string,
 				outcome: 'failed',
 				note: expect.stringContaining('try again') as string,
 				itemIndex: 0,
@@ -185,12 +186,12 @@ test.each<[string, () => Promise<Place>, string]>([
 	const parameters = { resource: 'identity', operation: 'request', email: 'ada@example.com' };
 	const [item] = await runAction(keeper, { parameters, continueOnFail: true });
 	await proxy.close?.();
+	const { message, description } = networkWords('proxy', 'http://sign.example.com', detail);
 	expect(item?.json.error).toMatchObject({
-		message: `http://sign.example.com can't be reached through the proxy (${detail})`,
-		description: expect.stringMatching(
-			/^Ask the person who runs your n8n to check its proxy settings .*#proxy$/,
-		) as string,
+		message,
+		description: expect.stringContaining(description) as string,
 	});
+	expect((item?.json.error as { description: string }).description).toMatch(/#proxy$/);
 	expect(item?.json.error).not.toHaveProperty('mayHaveBeenCreated');
 });
 
@@ -201,11 +202,9 @@ describe('A credential', () => {
 
 	test('with a wrong API key causes an error that also says that the key may have been revoked', async () => {
 		expect(await send(service.credential({ apiKey: 'wrong' }))).toMatchObject({
-			message: expect.stringMatching(
-				/^The service rejected the User ID or the API Key \(HTTP 401: .+\)\. Copy both again$/,
-			) as string,
+			message: expect.stringMatching(/\(HTTP 401: .+\)/) as string,
 			description: withDocsLink(
-				"Paste both into the credential. If they're right, the key may have been revoked, so create a new one in your provider's account. Nothing was sent.",
+				`${tokenProblems.refused({ status: 401, words: '' }).description} Nothing was sent.`,
 				'user-id-or-api-key-rejected',
 			),
 		});
@@ -214,12 +213,12 @@ describe('A credential', () => {
 	test('whose access token is refused by a firewall causes an error that does not blame the key', async () => {
 		const response = { status: 403, headers: { 'Content-Type': 'text/html' }, body: page };
 		service.sandbox.faults.set({ endpoint: 'POST /access/token', response });
+		const shown = { status: 403, words: '', body: 'a web page' };
+		const { message, description } = tokenProblems.blocked(shown);
 		expect(await send()).toMatchObject({
-			message: expect.stringMatching(
-				/^Something other than the signing service rejected the request for an access token \(HTTP 403 with a web page\)\. /,
-			) as string,
+			message,
 			description: withDocsLink(
-				"The User ID and the API Key may be right, so don't replace them before you've checked the Base URL. Nothing was sent.",
+				`${description} Nothing was sent.`,
 				'something-else-rejected-the-request',
 			),
 		});
@@ -228,9 +227,13 @@ describe('A credential', () => {
 	const denied = 'access to env vars denied';
 	const unset = 'Node does not have any credentials set';
 	test.each([
-		['contains an expression that n8n does not allow', denied, /^Open the credential and correct/],
-		['is not selected', unset, /^Select a credential in the node\./],
-	])('that %s causes an error before the first call', async (_what, words, remedy) => {
+		[
+			'contains an expression that n8n does not allow',
+			denied,
+			credentialProblems.wrongExpression(denied),
+		],
+		['is not selected', unset, credentialProblems.unread({ reason: unset, isMissing: true })],
+	])('that %s causes an error before the first call', async (_what, words, problem) => {
 		service.sandbox.forgetRequests();
 		const context = executeContext(service.credential(), { parameters: v2 });
 		const fail = async () => {
@@ -241,8 +244,8 @@ describe('A credential', () => {
 		};
 		Object.assign(context, { getCredentials: fail });
 		const error = await failureOf(action.execute.call(context));
-		expect(error.message).toBe(`n8n couldn't read the credential: ${words}`);
-		expect(error.description).toMatch(remedy);
+		expect(error.message).toBe(problem.message);
+		expect(error.description?.startsWith(problem.description)).toBe(true);
 		expect(error.description).toMatch(/ Nothing was sent\. More: \S+#credential-not-read$/);
 		expect(service.sandbox.requests).toEqual([]);
 	});
@@ -257,13 +260,11 @@ describe("The service's response", () => {
 	test("to a value that only the service knows to be wrong contains the service's own name for it", async () => {
 		const count = documents();
 		const signatory = [{ email: 'ada@example.com', name: 'A'.repeat(101) }];
+		const words = 'signatories/0/name must have 1 to 100 characters';
+		const { message, description } = refusedWords('rejected', 400, words);
 		expect(await send({ signatories: { signatory } })).toMatchObject({
-			message:
-				'The service rejected the request (HTTP 400: signatories/0/name must have 1 to 100 characters)',
-			description: withDocsLink(
-				"The document wasn't created. Fix the problem described in the message, and try again.",
-				'request-rejected',
-			),
+			message,
+			description: withDocsLink(`The document wasn't created. ${description}`, 'request-rejected'),
 		});
 		expect([calls(), documents()]).toEqual([1, count]);
 	});
@@ -272,8 +273,11 @@ describe("The service's response", () => {
 		const url = new URL('/sandbox/presets/refused-with-errors', service.sandbox.baseUrl);
 		await fetch(url, { method: 'POST' });
 		expect(await send()).toMatchObject({
-			message:
-				'The service rejected the request (HTTP 422: Validation failed; country: Not supported for this template; signatories.0.email: This address is blocked)',
+			message: refusedWords(
+				'rejected',
+				422,
+				'Validation failed; country: Not supported for this template; signatories.0.email: This address is blocked',
+			).message,
 		});
 	});
 
@@ -281,37 +285,16 @@ describe("The service's response", () => {
 		[
 			'The country is not supported',
 			400,
-			'The service rejected the request (HTTP 400: The country is not supported)',
-			"The document wasn't created. Fix the problem described in the message, and try again.",
-			'request-rejected',
+			refusedWords('rejected', 400, 'The country is not supported'),
 		],
-		[
-			'not found',
-			404,
-			"The service couldn't find anything with this ID (HTTP 404: not found)",
-			expect.stringContaining("The document wasn't created."),
-			undefined,
-		],
-		[
-			'',
-			422,
-			'The service rejected the request (HTTP 422)',
-			"The document wasn't created. The service gave no reason. Check the values that you entered, and ask your provider why it rejects them.",
-			'request-rejected',
-		],
-		[
-			{ success: false, message: '' },
-			400,
-			'The service rejected the request (HTTP 400)',
-			"The document wasn't created. The service gave no reason. Check the values that you entered, and ask your provider why it rejects them.",
-			'request-rejected',
-		],
+		['not found', 404, refusedWords('notFound', 404, 'not found')],
+		['', 422, refusedWords('rejected', 422)],
+		[{ success: false, message: '' }, 400, refusedWords('rejected', 400)],
 	] as const)(
 		'%j with HTTP %i is reported as a rejection, with the reason that it contains',
-		async (body, status, message, description, anchor) => {
+		async (body, status, { message, description, docsAnchor }) => {
 			service.sandbox.faults.set({ endpoint: creation, times: 1, response: { status, body } });
-			const remedy =
-				typeof description === 'string' ? withDocsLink(description, anchor) : description;
+			const remedy = withDocsLink(`The document wasn't created. ${description}`, docsAnchor);
 			expect(await send()).toMatchObject({ message, description: remedy });
 			expect(calls()).toBe(1);
 		},
@@ -350,8 +333,8 @@ describe("The service's response", () => {
 			service.sandbox.faults.set({ endpoint: creation, response });
 			const { message, description } = await send();
 			const { origin } = new URL(service.sandbox.baseUrl);
-			const what = `${origin} returned HTTP ${status} with a web page. The response isn't from the signing service`;
-			expect(message.startsWith(what)).toBe(true);
+			const foreign = callProblems.foreign({ at: origin, status, body: 'a web page' });
+			expect(message.startsWith(foreign.message)).toBe(true);
 			expect(`${message} ${description}`).toContain(outcome);
 			expect(description).toMatch(new RegExp(`#${anchor}$`));
 			expect(calls()).toBe(1);

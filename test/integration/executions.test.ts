@@ -8,6 +8,7 @@ import { action, executeContext, loadContext, runAction } from '../support/conte
 import { settle } from '../../nodes/SignVerify/util/async';
 import { objectOf } from '../../nodes/SignVerify/util/values';
 import { failureOf, useService, v2 } from '../support/service';
+import { callProblems } from '../../nodes/SignVerify/http/problems';
 import { until } from '../support/until';
 
 const creation = 'POST /templates/createDocumentByTemplateV2';
@@ -227,7 +228,7 @@ describe('On Error: Continue', () => {
 	});
 
 	test("reports a canceled execution's items as not sent", async () => {
-		const message = 'The execution was cancelled before this item was sent';
+		const { message } = callProblems.canceled;
 		expect(await messagesOf(v2, {}, AbortSignal.abort())).toEqual([message, message]);
 	});
 });

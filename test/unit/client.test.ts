@@ -6,8 +6,14 @@ import { RateLimiter } from '../../nodes/SignVerify/http/rateLimit';
 import type { ServiceContext, ServiceRequest } from '../../nodes/SignVerify/http/request';
 import { maxTries } from '../../nodes/SignVerify/http/retry';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
+import {
+	callProblems,
+	credentialProblems,
+	refusedProblems,
+} from '../../nodes/SignVerify/http/problems';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { fixedHeadersOf } from '../../sandbox/contract/endpoints';
+import { networkWords, refusedWords } from '../support/problemWords';
 import {
 	callOnce,
 	creation,
@@ -16,6 +22,7 @@ import {
 	read,
 	errorWithCode,
 	standIn,
+	standInOrigin,
 	type Respond,
 	neverRespond,
 } from '../support/standIn';
@@ -37,6 +44,10 @@ function failAt(context: ServiceContext, nth: number, error: Error): () => numbe
 		++reads === nth ? await Promise.reject(error) : await stored();
 	return () => reads;
 }
+
+/** The message about a creation that got no usable response. */
+const mayHaveCreated = (row: Parameters<typeof networkWords>[0]) =>
+	`${networkWords(row, standInOrigin).message}, so the document may have been created`;
 
 const envDenied = 'access to env vars denied';
 
@@ -130,9 +141,9 @@ describe('The service client', () => {
 			const { context, calls } = standIn(() => undefined);
 			const reads = failAt(context, 1, error);
 			await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
-				message: "n8n couldn't read the credential: access to env vars denied",
-				description: expect.stringMatching(
-					/^Open the credential and correct its expressions\..* N8N_BLOCK_ENV_ACCESS_IN_NODE to false/,
+				message: credentialProblems.wrongExpression(envDenied).message,
+				description: expect.stringContaining(
+					credentialProblems.wrongExpression(envDenied).description,
 				) as string,
 			});
 			expect(reads()).toBe(1);
@@ -141,20 +152,21 @@ describe('The service client', () => {
 	);
 
 	test.each([
-		[
-			'http://sign.example.com',
-			'https://sign.example.com/x',
-			/begins with https:\/\/sign\.example\.com /,
-		],
-		['http://sign.example.com', 'https://login.example.com/x', /^Open the Base URL in a browser/],
-	])('that %s redirects to %s says what to change', async (baseUrl, location, remedy) => {
+		['http://sign.example.com', 'https://sign.example.com/x', 'https://sign.example.com'],
+		['http://sign.example.com', 'https://login.example.com/x', undefined],
+	])('that %s redirects to %s says what to change', async (baseUrl, location, httpsOrigin) => {
 		const { outcome } = await callOnce(
 			() => ({ status: 301, headers: { location }, body: '' }),
 			read,
 			{},
 			{ baseUrl },
 		);
-		expect(outcome).toMatchObject({ description: expect.stringMatching(remedy) as string });
+		const { description } = refusedProblems.redirected.words({
+			status: 301,
+			words: '',
+			httpsOrigin,
+		});
+		expect(outcome).toMatchObject({ description });
 	});
 
 	test('writes a line to the log, at the level debug, without any secret', async () => {
@@ -262,11 +274,8 @@ describe('When a call fails or has to wait, the service client', () => {
 			maxTimeMs: 3000,
 		});
 		expect(patient.calls).toHaveLength(1);
-		const words = 'The service received too many requests (HTTP 429';
-		const description =
-			'Try again in a moment. To avoid this error, set or lower Requests per Second in the credential.';
-		expect(patient.outcome).toMatchObject({ message: `${words}: no)`, description });
-		expect(next.outcome).toMatchObject({ message: `${words})`, description });
+		expect(patient.outcome).toMatchObject({ ...refusedWords('tooManyRequests', 429, 'no') });
+		expect(next.outcome).toMatchObject({ ...refusedWords('tooManyRequests', 429) });
 	});
 
 	test("fails all of the account's calls immediately if the service requests a one-hour pause", async () => {
@@ -311,8 +320,7 @@ describe('When a call fails or has to wait, the service client', () => {
 		expect(first?.outcome).toEqual({ success: true });
 		expect(second?.calls).toEqual([]);
 		expect(second?.outcome).toMatchObject({
-			message:
-				"This call wasn't sent, because other calls have used up the credential's Requests per Second limit",
+			message: callProblems.ownLimit.message,
 			mayHaveCreated: false,
 		});
 	});
@@ -342,7 +350,7 @@ describe("A call's time limit", () => {
 		const { calls, outcome, ms } = await waitInSilence(maxTimeMs, read, credential);
 		expect(ms).toBe(maxTimeMs);
 		expect(outcome).toMatchObject({
-			message: "https://sign.example.com closed the connection or didn't respond in time",
+			message: networkWords('noResponse', standInOrigin).message,
 		});
 		expect(calls.length).toBeGreaterThan(0);
 	});
@@ -424,7 +432,7 @@ describe("A call's time limit", () => {
 		};
 		const outcome = new ServiceClient(context, executionCallMs).call(creation);
 		await expect(outcome).rejects.toMatchObject({
-			message: 'https://sign.example.com is refusing connections',
+			message: networkWords('refusingConnections', standInOrigin).message,
 		});
 		expect(Math.round((performance.now() - start) / 1000)).toBe(300);
 	});
@@ -469,9 +477,8 @@ describe('A call that is denied its turn', () => {
 		expect(turnsAsked).toHaveLength(1);
 		expect(performance.now() - start).toBe(0);
 		expect(outcome).toMatchObject({
-			message:
-				"This call wasn't sent, because other calls have used up the credential's Requests per Second limit",
-			description: 'Try again in a moment, or raise Requests per Second in the credential.',
+			message: callProblems.ownLimit.message,
+			description: callProblems.ownLimit.description,
 		});
 	});
 
@@ -479,8 +486,8 @@ describe('A call that is denied its turn', () => {
 		const { calls, outcome } = await callOnce(failing(1, 500), deletion, impatient, slow);
 		expect(calls).toHaveLength(1);
 		expect(outcome).toMatchObject({
-			message: 'The service failed (HTTP 500: no)',
-			description: "The problem is on your provider's side. Try again in a moment.",
+			message: refusedWords('failed', 500, 'no').message,
+			description: refusedWords('failed', 500).description,
 		});
 	});
 
@@ -517,7 +524,7 @@ describe('A call that is denied its turn', () => {
 		const start = performance.now();
 		setTimeout(() => cancel.abort(), 500);
 		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
-			message: 'The execution was cancelled before this item was sent',
+			message: callProblems.canceled.message,
 			mayHaveCreated: false,
 		});
 		expect(performance.now() - start).toBe(500);
@@ -558,7 +565,7 @@ describe('A canceled deletion', () => {
 	test('is reported as unanswered if it was canceled before the response arrived', async () => {
 		const outcome = new ServiceClient(cancelledUnderWay()).call(deletion);
 		await expect(outcome).rejects.toMatchObject({
-			message: "https://sign.example.com hadn't responded when the execution was cancelled",
+			message: networkWords('canceled', standInOrigin).message,
 		});
 	});
 });
@@ -590,8 +597,7 @@ test('A call without a response times out and closes its connection', async () =
 	const credential = { timeoutSeconds: 1 };
 	const { calls, outcome } = await callOnce(neverRespond, creation, { maxTimeMs: 0 }, credential);
 	expect(outcome).toMatchObject({
-		message:
-			"https://sign.example.com closed the connection or didn't respond in time, so the document may have been created",
+		message: mayHaveCreated('noResponse'),
 		mayHaveCreated: true,
 	});
 	expect((calls[0]?.options.abortSignal as AbortSignal).aborted).toBe(true);
@@ -600,9 +606,8 @@ test('A call without a response times out and closes its connection', async () =
 
 describe('A canceled execution', () => {
 	const unsent = {
-		message: 'The execution was cancelled before this item was sent',
-		description:
-			"Some items may already have been sent, so run only those that weren't. If every item has a Send Once Key, you can run all of them again, because the node skips those that were already sent.",
+		message: callProblems.canceled.message,
+		description: callProblems.canceled.description,
 		mayHaveCreated: false,
 	};
 
@@ -623,7 +628,7 @@ describe('A canceled execution', () => {
 			cancel.signal,
 		);
 		await expect(new ServiceClient(context).call(read)).rejects.toMatchObject({
-			message: "https://sign.example.com hadn't responded when the execution was cancelled",
+			message: networkWords('canceled', standInOrigin).message,
 			mayHaveCreated: false,
 		});
 		expect(calls).toHaveLength(1);
@@ -641,8 +646,7 @@ describe('A canceled execution', () => {
 			cancel.signal,
 		);
 		await expect(new ServiceClient(context, executionCallMs).call(creation)).rejects.toMatchObject({
-			message:
-				"https://sign.example.com hadn't responded when the execution was cancelled, so the document may have been created",
+			message: mayHaveCreated('canceled'),
 			mayHaveCreated: true,
 		});
 		expect(calls).toHaveLength(2);
@@ -651,8 +655,7 @@ describe('A canceled execution', () => {
 	test('aborts the call in progress', async () => {
 		const context = cancelledUnderWay();
 		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
-			message:
-				"https://sign.example.com hadn't responded when the execution was cancelled, so the document may have been created",
+			message: mayHaveCreated('canceled'),
 		});
 	});
 });

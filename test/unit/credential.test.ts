@@ -13,6 +13,7 @@ import {
 	limitsOf,
 	normalizeBaseUrl,
 } from '../../nodes/SignVerify/account/credential';
+import { credentialProblems, tokenProblems } from '../../nodes/SignVerify/http/problems';
 import { standInOrigin } from '../support/standIn';
 
 const type = new SignVerifyApi();
@@ -61,7 +62,9 @@ describe('The credential', () => {
 		const sent = await authenticate(options);
 		expect(sent.headers).toEqual({ ...headers, Authorization: 'Bearer T' });
 		const elsewhere = { uri: 'https://evil.example/api/templates' } as never;
-		await expect(authenticate(elsewhere)).rejects.toThrow('This credential is only for');
+		await expect(authenticate(elsewhere)).rejects.toThrow(
+			credentialProblems.otherHost(standInOrigin).message,
+		);
 	});
 
 	test('turns off redirects, no matter which helper sends the request', async () => {
@@ -94,7 +97,9 @@ describe('The credential', () => {
 		'h2+tls://evil.example',
 	])('does not send a token to %s, even if the request has a base URL', async (url) => {
 		const baseURL = 'https://sign.example.com/api';
-		await expect(authenticate({ baseURL, url })).rejects.toThrow('This credential is only for');
+		await expect(authenticate({ baseURL, url })).rejects.toThrow(
+			credentialProblems.otherHost(standInOrigin).message,
+		);
 	});
 
 	test.each([
@@ -103,40 +108,26 @@ describe('The credential', () => {
 		'https://sign.example.com/apis/templates',
 		'http://sign.example.com/api/templates',
 	])('does not send a token to %s', async (url) => {
-		await expect(authenticate({ url })).rejects.toMatchObject({
-			message: 'This credential is only for https://sign.example.com',
-			description:
-				'Use a URL that starts with the Base URL in the credential, or select another credential.',
-		});
+		await expect(authenticate({ url })).rejects.toMatchObject(
+			credentialProblems.otherHost(standInOrigin),
+		);
 	});
 
 	const plain = { baseUrl: 'http://sign.example.com/api' };
-	const remedies: Record<string, string> = {
-		'certificate checks': 'Turn off Ignore SSL Issues (Insecure) in the node.',
-		'with this proxy':
-			"Remove the Proxy option from the node. A proxy is only allowed if the Base URL begins with https:// and the node doesn't specify its own certificate authority.",
-	};
 
-	test.each<[string, IDataObject, IDataObject?]>([
-		['certificate checks', { rejectUnauthorized: false }],
-		['certificate checks', { skipSslCertificateValidation: true }],
-		['certificate checks', { agentOptions: { rejectUnauthorized: false } }],
-		['with this proxy', { proxy: 'http://proxy.example:3128' }, plain],
-		['with this proxy', { proxy: { host: 'proxy.example', port: 3128 } }, plain],
-		['with this proxy', { proxy: 'http://proxy.example', agentOptions: { ca: 'an own one' } }],
+	test.each<['uncheckedCertificate' | 'readableProxy', IDataObject, IDataObject?]>([
+		['uncheckedCertificate', { rejectUnauthorized: false }],
+		['uncheckedCertificate', { skipSslCertificateValidation: true }],
+		['uncheckedCertificate', { agentOptions: { rejectUnauthorized: false } }],
+		['readableProxy', { proxy: 'http://proxy.example:3128' }, plain],
+		['readableProxy', { proxy: { host: 'proxy.example', port: 3128 } }, plain],
+		['readableProxy', { proxy: 'http://proxy.example', agentOptions: { ca: 'an own one' } }],
 	])(
-		'does not send a token if others could read it, and the error mentions "%s": %j',
-		async (words, options, more = {}) => {
+		'does not send a token if others could read it, and the error is the row "%s": %j',
+		async (row, options, more = {}) => {
 			const url = `${String(more.baseUrl ?? `${standInOrigin}/api`)}/templates`;
 			const request = { url, ...options } as IHttpRequestOptions;
-			await expect(authenticate(request, more)).rejects.toMatchObject({
-				message: expect.stringMatching(
-					new RegExp(
-						`^This credential .*${words}.* because .* could (?:then )?read the access token`,
-					),
-				) as string,
-				description: remedies[words],
-			});
+			await expect(authenticate(request, more)).rejects.toMatchObject(credentialProblems[row]);
 			expect(request).not.toHaveProperty('headers');
 		},
 	);
@@ -163,8 +154,7 @@ describe('The credential', () => {
 		['from another account', { accountHash: another }],
 	])('rejects a stored token %s', async (_what, stored) => {
 		await expect(authenticate({ url: `${standInOrigin}/api/x` }, stored)).rejects.toMatchObject({
-			message: 'The stored access token belongs to another account or Base URL',
-			description: 'Open the credential. n8n then tests it and gets a new token.',
+			...tokenProblems.ofAnotherAccount,
 			response: { status: 401 },
 		});
 	});
@@ -188,17 +178,20 @@ describe('The credential', () => {
 		[{ parallelRequests: 1.5 }, 'Parallel Requests', 'a whole number from 1 to 50'],
 		[{ parallelRequests: [1] }, 'Parallel Requests', 'a whole number from 1 to 50'],
 		[{ requestsPerSecond: -1 }, 'Requests per Second', 'a number from 0 to 1000'],
-		// Five calls a minute, a hundred calls an hour, and slightly less than the minimum.
-		...[5 / 60, 100 / 3600, 0.39].map((requestsPerSecond): [IDataObject, string, string] => [
-			{ requestsPerSecond },
-			'Requests per Second',
-			'0 (no limit) or a number from 0.4 to 1000. If your provider allows fewer calls, enter 0. The node then pauses whenever the service reports too many requests',
-		]),
 		[{ timeoutSeconds: 'soon' }, 'Timeout', 'a number from 1 to 3600'],
 	])('rejects the limits %j', (stored, field, range) => {
-		const message = `${field} in the credential: must be ${range}`;
+		const { message } = credentialProblems.wrongNumber({ field, range });
 		expect(() => limitsOf(stored as ICredentialDataDecryptedObject)).toThrow(message);
 	});
+
+	// Five calls a minute, a hundred calls an hour, and slightly less than the minimum.
+	test.each([5 / 60, 100 / 3600, 0.39])(
+		'rejects %d Requests per Second, with which no event could be processed in time',
+		(requestsPerSecond) => {
+			const { message } = credentialProblems.tooFewRequests(0.4);
+			expect(() => limitsOf({ requestsPerSecond })).toThrow(message);
+		},
+	);
 
 	test('keeps the names that saved workflows and n8n depend on', () => {
 		expect(type.name).toBe('signVerifyApi');
@@ -229,10 +222,8 @@ describe('The credential', () => {
 		'https://ada@sign.example.com/api',
 		'https://:pass-word@sign.example.com/api',
 	])('rejects a login in the Base URL: %s', async (baseUrl) => {
-		const refused = {
-			message:
-				'Base URL: delete the login details and the "@" after them. The node logs in with the User ID and the API Key instead',
-		};
+		const { message } = credentialProblems.loginInBaseUrl;
+		const refused = { message };
 		await expect(
 			authenticate({ url: `${standInOrigin}/api/x` }, { baseUrl }),
 		).rejects.toMatchObject(refused);
@@ -254,7 +245,7 @@ describe('The credential', () => {
 		'https://sign.example.com/api\u200B',
 		'https://sign.example.com/a b',
 	])('rejects the Base URL %j, which is not a URL', (baseUrl) => {
-		expect(() => normalizeBaseUrl(baseUrl)).toThrow('Base URL: not a URL');
+		expect(() => normalizeBaseUrl(baseUrl)).toThrow(credentialProblems.noUrl.message);
 	});
 
 	test.each([

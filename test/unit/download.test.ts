@@ -5,8 +5,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Download } from '../../nodes/SignVerify/files/download';
 import { nameFile } from '../../nodes/SignVerify/files/name';
+import { fileProblems } from '../../nodes/SignVerify/http/problems';
 import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
-import { maxTries, RetryPolicy } from '../../nodes/SignVerify/http/retry';
+import { lostForGood, maxTries, RetryPolicy } from '../../nodes/SignVerify/http/retry';
 import {
 	bodyOf,
 	breakingBody,
@@ -15,6 +16,7 @@ import {
 	leaseDownload,
 	type StorageResponse,
 } from '../support/downloads';
+import { networkWords } from '../support/problemWords';
 import { runAction } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
 import { processorTimeOf } from '../support/processorTime';
@@ -29,7 +31,7 @@ const tries = maxTries.file.didNothing;
 beforeEach(() => void jest.spyOn(RetryPolicy.prototype, 'backoff').mockReturnValue(1));
 afterEach(() => jest.restoreAllMocks());
 
-const could = "Couldn't download the document";
+const noun = 'the document';
 const origin = 'https://files.example.com';
 
 describe('A download', () => {
@@ -68,9 +70,8 @@ describe('A download', () => {
 		const body = hangingBody('beginning');
 		setTimeout(() => execution.abort(), 20);
 		const { error, calls } = await downloadWith(() => ({ body }), { signal: execution.signal });
-		expect(error?.message).toBe(
-			`${could}: ${origin} hadn't responded when the execution was cancelled`,
-		);
+		const problem = { ...networkWords('canceled', origin), failure: lostForGood };
+		expect(error?.message).toBe(fileProblems.broken({ noun, problem }).message);
 		expect(calls).toHaveLength(1);
 		expect(body.destroyed).toBe(true);
 		const unsent = await downloadWith(() => ({}), { signal: AbortSignal.abort() });
@@ -88,9 +89,10 @@ describe('A download', () => {
 				(await downloadWith(() => ({ headers, body: bodyOf(most) }))).stored?.text,
 			).toHaveLength(maxResponseBytes.file);
 			const body = bodyOf(most, 'x');
+			const { message, description } = fileProblems.tooLarge(noun);
 			expect((await downloadWith(() => ({ headers, body }))).error).toMatchObject({
-				message: `${could}: the file is larger than 100 MB`,
-				description: 'Instead, use the link in an HTTP Request node, which can store larger files.',
+				message,
+				description,
 			});
 			expect(body.destroyed).toBe(true);
 		},
@@ -127,8 +129,8 @@ describe('A failed download', () => {
 		beforeEach(() => void jest.spyOn(RetryPolicy.prototype, 'backoff').mockReturnValue(1));
 
 		const missing = (status: number) => () => ({ status, body: bodyOf('Not here') });
-		const expired = `The link to the document isn't valid, most likely because it has expired (HTTP 403)`;
-		const notThereYet = `${could}: the server didn't find the file, which may not be there yet (HTTP 404)`;
+		const { message: expired } = fileProblems.expired({ noun, status: 403, found: '' });
+		const { message: notThereYet } = fileProblems.notFound({ noun, found: '' });
 
 		test.each([
 			[403, expired],
@@ -142,9 +144,7 @@ describe('A failed download', () => {
 			const { error, calls } = await downloadWith(missing(status));
 			expect(error).toMatchObject({
 				message: expect.stringContaining(message) as string,
-				description: expect.stringMatching(
-					/a new link from your provider's account\..* The node tried 2 times in 3 s\.$/,
-				) as string,
+				description: expect.stringMatching(/ The node tried 2 times in 3 s\.$/) as string,
 				shownStatus: status,
 			});
 			expect(calls).toHaveLength(2);
@@ -217,8 +217,8 @@ describe('The time limit for downloads', () => {
 	])('is enforced if %s', async (_name, respond) => {
 		const { error, calls } = await downloadWith(respond, { more });
 		expect(error).toMatchObject({
-			message: `${could}: the download didn't finish within 0.4 s`,
-			description: 'The server that stores the file is too slow. Try again later.',
+			message: fileProblems.tooSlow({ noun, totalMs: 400 }).message,
+			description: fileProblems.tooSlow({ noun, totalMs: 400 }).description,
 		});
 		expect(calls).toHaveLength(1);
 		expect((calls[0]?.abortSignal as AbortSignal).aborted).toBe(true);
@@ -261,7 +261,7 @@ describe('The number of downloads at once', () => {
 			const { all, begun } = startHanging(60, purpose, cancel.signal, ['slow']);
 			await until('25 downloads have begun', () => begun() === 25);
 			expect((await file(purpose, 100, 'slow')).error?.message).toBe(
-				`${could}: n8n was downloading too many other files at the same time`,
+				fileProblems.noFreeSlot(noun).message,
 			);
 			expect((await file(purpose, 60_000, 'other')).stored?.text).toBe('%PDF-');
 			const waiting = file(purpose, 60_000, 'slow');
@@ -284,7 +284,7 @@ describe('The number of downloads at once', () => {
 		await until('50 downloads have begun', () => begun() === 50);
 		const late = Array.from({ length: 30 }, async () => await file('event', 100, 'late'));
 		for (const { error } of await Promise.all(late)) {
-			expect(error?.message).toContain('too many other files');
+			expect(error?.message).toBe(fileProblems.noFreeSlot(noun).message);
 		}
 		cancel.abort();
 		await all;
@@ -300,8 +300,8 @@ describe('The number of downloads at once', () => {
 		const { all, begun } = startHanging(120, 'execution', cancel.signal);
 		await until('50 downloads have begun', () => begun() === 50);
 		expect((await file('execution', 100)).error).toMatchObject({
-			message: `${could}: n8n was downloading too many other files at the same time`,
-			description: 'Try again later.',
+			message: fileProblems.noFreeSlot(noun).message,
+			description: fileProblems.noFreeSlot(noun).description,
 		});
 		const waiting = file('execution');
 		cancel.abort();
@@ -373,7 +373,7 @@ describe('Document: Download', () => {
 	test.each([1, 30, 3600])('gives up after ten minutes with a Timeout of %i s', async (seconds) => {
 		const start = performance.now();
 		const { message } = await downloadSlowly({ userId: 'u', timeoutSeconds: seconds });
-		expect(message).toBe(`${could}: the download didn't finish within 600 s`);
+		expect(message).toBe(fileProblems.tooSlow({ noun, totalMs: 600_000 }).message);
 		expect(Math.round(performance.now() - start)).toBe(600_000);
 	});
 
@@ -410,11 +410,9 @@ describe('A response without a file', () => {
 		const { error, calls } = await downloadWith(() => ({ status, headers, body: bodyOf(body) }));
 		expect(error).toMatchObject({
 			message: expect.stringContaining(
-				`The link to the document isn't valid, most likely because it has expired (HTTP ${status})`,
+				fileProblems.expired({ noun, status, found: '' }).message,
 			) as string,
-			description: expect.stringContaining(
-				"Copy a new link from your provider's account",
-			) as string,
+			description: fileProblems.expired({ noun, status, found: '' }).description,
 			shownStatus: status,
 		});
 		expect(calls).toHaveLength(1);
@@ -423,17 +421,17 @@ describe('A response without a file', () => {
 	test('is reported as a storage server problem if its status is HTTP 500', async () => {
 		const respond = () => ({ status: 500, body: bodyOf('{"message":', '"no"}') });
 		expect((await downloadWith(respond)).error).toMatchObject({
-			message: `${could} (HTTP 500)`,
+			message: fileProblems.storageFailed({ noun, status: 500 }).message,
 			description: expect.stringContaining(
-				'The server that stores the file has a problem.',
+				fileProblems.storageFailed({ noun, status: 500 }).description,
 			) as string,
 		});
 	});
 
 	test('is reported as empty if it has no content', async () => {
 		expect((await downloadWith(() => ({ body: bodyOf('') }))).error).toMatchObject({
-			message: `${could}: the response is empty`,
-			description: expect.stringContaining('copy a new link') as string,
+			message: fileProblems.empty(noun).message,
+			description: expect.stringContaining(fileProblems.empty(noun).description) as string,
 		});
 	});
 });
@@ -496,15 +494,15 @@ describe('What is no file', () => {
 	});
 
 	test.each([
-		[202, "Couldn't download the document: the file isn't ready yet (HTTP 202)"],
-		[206, "Couldn't download the document: the server returned only a part of it (HTTP 206)"],
-	])('HTTP %i is tried again', async (status, message) => {
+		[202, 'notReady'],
+		[206, 'partial'],
+	] as const)('HTTP %i is tried again (%s)', async (status, row) => {
 		let count = 0;
 		const body = () => bodyOf('%PDF-1.7');
 		const once = () => ({ status: count++ === 0 ? status : 200, body: body() });
 		expect((await downloadWith(once)).stored?.text).toBe('%PDF-1.7');
 		const { error, calls } = await downloadWith(() => ({ status, body: body() }));
-		expect(error?.message).toContain(message);
+		expect(error?.message).toContain(fileProblems[row](noun).message);
 		expect(calls).toHaveLength(tries);
 	});
 

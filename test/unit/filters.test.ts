@@ -214,7 +214,9 @@ describe("A field in the trigger's form", () => {
 		['filters.later', 'Filters'],
 	])('is named in the error if its expression fails: %s', (name, label) => {
 		const read = () => form.parameter(name);
-		expect(read).toThrow(`${label}: the expression fails ($json is not defined)`);
+		expect(read).toThrow(
+			`${label}: ${triggerProblems.failingExpression('$json is not defined').problem}`,
+		);
 		expect(read).toThrow(
 			expect.objectContaining({
 				description: expect.stringContaining('Use $vars') as string,

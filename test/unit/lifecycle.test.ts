@@ -3,11 +3,13 @@ import type { ICredentialDataDecryptedObject, IDataObject, IHookFunctions } from
 import { withDocsLink } from '../support/errors';
 import { identityFinished } from '../support/events';
 import { brokenService, setUpService } from '../support/registrations';
+import { refusedWords } from '../support/problemWords';
 import { failureOf } from '../support/service';
 import { address } from '../support/triggerNode';
 import { processorTimeUntil } from '../support/processorTime';
 import { errorWithCode } from '../support/standIn';
 import { useVirtualTime, sleep } from '../support/virtualTime';
+import { credentialProblems } from '../../nodes/SignVerify/http/problems';
 import { webhookProblems } from '../../nodes/SignVerify/http/operationProblems';
 import { type EventRow, events } from '../../nodes/SignVerify/api/events';
 import { accountOf } from '../../nodes/SignVerify/account/account';
@@ -17,6 +19,8 @@ import { publish } from '../../nodes/SignVerify/trigger/lifecycle';
 import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 
 useVirtualTime();
+
+const { message: broken, description: brokenRemedy } = refusedWords('failed', 500, 'broken');
 
 const secretIn = (url: unknown) => new URL(String(url)).searchParams.get('secret');
 
@@ -95,9 +99,9 @@ describe('Publishing a trigger', () => {
 		behavior.fault = (_what, { type }) => (type === 'sendDocument' ? brokenService : undefined);
 		const node = trigger(['completedDocument', 'signDocument', 'sendDocument']);
 		// If publishing fails, the editor shows only the error message.
-		const remedy = "The problem is on your provider's side. Try again in a moment.";
+		const remedy = brokenRemedy;
 		expect(await failureOf(node.create())).toMatchObject({
-			message: `Couldn't register the event "When a Document Is Sent": The service failed (HTTP 500: broken). ${remedy}`,
+			message: `Couldn't register the event "When a Document Is Sent": ${broken}. ${remedy}`,
 			description: withDocsLink(remedy, 'event-not-registered'),
 			httpCode: '500',
 		});
@@ -251,7 +255,7 @@ describe('Publishing a trigger', () => {
 		const after = trigger(['signDocument'], { state });
 		await after.create();
 		expect(warnings).toEqual([
-			"SignVerify: couldn't delete webhooks that are no longer needed: The service failed (HTTP 500: broken)",
+			`SignVerify: couldn't delete webhooks that are no longer needed: ${broken}`,
 		]);
 		expect(registered()).toEqual(['signDocument id-1', 'sendDocument id-2']);
 		delete behavior.fault;
@@ -393,7 +397,7 @@ describe('Unpublishing a trigger', () => {
 		await sleep(40);
 		expect(registered()).toHaveLength(2);
 		expect(warnings).toEqual([
-			"SignVerify Trigger: couldn't delete its webhooks: The service failed (HTTP 503)",
+			`SignVerify Trigger: couldn't delete its webhooks: ${refusedWords('failed', 503).message}`,
 		]);
 		delete behavior.fault;
 		await sleep(60);
@@ -702,7 +706,7 @@ describe('Webhook removal', () => {
 		await node.create();
 		behavior.fault = (_what, { webHookID }) => (webHookID === 'id-1' ? brokenService : undefined);
 		await node.remove();
-		expect(warnings).toEqual([couldNot('The service failed (HTTP 500: broken)')]);
+		expect(warnings).toEqual([couldNot(broken)]);
 		expect(registered()).toEqual(['completedDocument id-1']);
 		delete behavior.fault;
 		await node.remove();
@@ -716,7 +720,7 @@ describe('Webhook removal', () => {
 		behavior.fault = (what) => (what === 'GET /webhooks' ? brokenService : undefined);
 		await node.remove();
 		expect(registered()).toEqual([]);
-		expect(warnings).toEqual([couldNot('The service failed (HTTP 500: broken)')]);
+		expect(warnings).toEqual([couldNot(broken)]);
 	});
 
 	// These are the rows of the table in registrations/sync.ts.
@@ -740,7 +744,7 @@ describe('Webhook removal', () => {
 			500,
 			identityFinished,
 			'still listed',
-			[couldNot('The service failed (HTTP 500)')],
+			[couldNot(refusedWords('failed', 500).message)],
 		],
 	])('logs %s after HTTP %i for a %s webhook that is %s', async (_what, status, type, is, said) => {
 		const { trigger, behavior, warnings, forget } = setUpService();
@@ -774,7 +778,7 @@ describe('Webhook removal', () => {
 		behavior.fault = (what) =>
 			what === 'DELETE /webhooks' ? { status: 500, body: { message: `at ${url}` } } : undefined;
 		await node.remove();
-		expect(warnings).toEqual([couldNot('The service failed (HTTP 500: at …)')]);
+		expect(warnings).toEqual([couldNot(refusedWords('failed', 500, 'at …').message)]);
 	});
 
 	test("does not log a secret if the service doesn't list the webhook whose URL it quotes", async () => {
@@ -807,7 +811,7 @@ describe('Webhook removal', () => {
 		await sleep(1200);
 		expect(registered()).toEqual(published);
 		expect(log.slice(calls).filter((line) => line.startsWith('DELETE'))).toEqual([]);
-		expect(warnings.join()).toContain('The credential has been changed to another account');
+		expect(warnings.join()).toContain(credentialProblems.otherAccount.message);
 	});
 
 	test('waits for the deletion after a test run and fails if the deletion fails', async () => {
@@ -815,9 +819,7 @@ describe('Webhook removal', () => {
 		const node = trigger(['signDocument'], { mode: 'manual' });
 		await node.create();
 		behavior.fault = (what) => (what === 'DELETE /webhooks' ? brokenService : undefined);
-		expect((await failureOf(node.removeOnly())).message).toBe(
-			'The service failed (HTTP 500: broken)',
-		);
+		expect((await failureOf(node.removeOnly())).message).toBe(broken);
 		delete behavior.fault;
 		expect(await node.removeOnly()).toBe(true);
 		expect(registered()).toEqual([]);

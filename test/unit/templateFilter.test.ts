@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { brokenService, setUpService } from '../support/registrations';
 import type { Setting } from '../support/triggerNode';
 import { useVirtualTime } from '../support/virtualTime';
+import { refusedWords } from '../support/problemWords';
 import { filterProblems } from '../../nodes/SignVerify/trigger/templateFilter';
 
 useVirtualTime();
@@ -107,7 +108,7 @@ describe("When a trigger is published, its filter's templates", () => {
 			expect(await publishWith(['old'], {}, instead)).toMatchObject({
 				...published,
 				lines: [
-					"Template Names or IDs: couldn't check whether the filter contains all IDs of its templates: The service failed (HTTP 500: broken)",
+					`Template Names or IDs: couldn't check whether the filter contains all IDs of its templates: ${refusedWords('failed', 500, 'broken').message}`,
 				],
 			});
 		},

@@ -12,14 +12,22 @@ import {
 	errorWithCode,
 	neverRespond,
 	standIn,
+	standInOrigin,
 	type Respond,
 	callOnce,
 	creation,
 	read,
 } from '../support/standIn';
 import { endpointNames } from '../../sandbox/contract/endpoints';
+import { networkWords } from '../support/problemWords';
 import { failureOf } from '../support/service';
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
+import {
+	credentialProblems,
+	type Problem,
+	tokenProblems,
+} from '../../nodes/SignVerify/http/problems';
+import { lostForNow } from '../../nodes/SignVerify/http/retry';
 import { maxVainRenewals } from '../../nodes/SignVerify/account/token';
 
 const numbered = () => tokenEndpoint((_options, count) => tokenResponse(`t${count}`));
@@ -99,7 +107,9 @@ describe('A token exchange', () => {
 			count === 1 ? response({}, 503) : tokenResponse('t'),
 		);
 		const credential = newCredential();
-		await expect(renew(credential)).rejects.toThrow("isn't issuing access tokens");
+		await expect(renew(credential)).rejects.toThrow(
+			tokenProblems.notNow({ status: 503, words: '' }).message,
+		);
 		expect(await renew(credential)).toBe('t');
 		expect(calls).toHaveLength(2);
 	});
@@ -136,18 +146,26 @@ const failureFor = async (
 		.renew(credential)
 		.catch((error: unknown) => error);
 
+/** The words for a response without a token. @param body What it contains instead. */
+const missing = (status: number, body: string, words = '') =>
+	tokenProblems.missing({ at: standInOrigin, status, words, body });
+
+/** The words for an exchange without a usable response. */
+function unanswered(row: Parameters<typeof networkWords>[0]) {
+	const problem = networkWords(row, standInOrigin);
+	const { message, description } = tokenProblems.noResponse({ ...problem, failure: lostForNow });
+	return { message, description };
+}
+
 describe('A failed token exchange', () => {
 	test.each([
-		['userId', '', "User ID: required, but empty. Copy it from your provider's account"],
-		['apiKey', '  ', "API Key: required, but empty. Copy it from your provider's account"],
-		['apiKey', 'two\nlines', "API Key: contains characters that aren't allowed. Copy it again"],
-		['userId', 'Łucja', "User ID: contains characters that aren't allowed. Copy it again"],
-	])('reports the mistake in %s: %j', async (field, value, message) => {
+		['userId', '', credentialProblems.empty('User ID')],
+		['apiKey', '  ', credentialProblems.empty('API Key')],
+		['apiKey', 'two\nlines', credentialProblems.wrongCharacters('API Key')],
+		['userId', 'Łucja', credentialProblems.wrongCharacters('User ID')],
+	])('reports the mistake in %s: %j', async (field, value, problem) => {
 		const { calls, renew } = tokenEndpoint(() => tokenResponse('t'));
-		await expect(renew(newCredential({ [field]: value }))).rejects.toMatchObject({
-			message,
-			description: `Paste the ${message.split(':')[0] ?? ''} into the credential.`,
-		});
+		await expect(renew(newCredential({ [field]: value }))).rejects.toMatchObject(problem);
 		expect(calls).toHaveLength(0);
 	});
 
@@ -162,13 +180,8 @@ describe('A failed token exchange', () => {
 		async (status, body, shown) => {
 			const error = await failureFor(() => response(body, status, { 'retry-after': '3' }));
 			expect(error).toMatchObject({
-				message: expect.stringMatching(
-					new RegExp(
-						`^The service isn't issuing access tokens right now \\(HTTP ${shown}.*\\)\\. Try again in a moment$`,
-					),
-				) as string,
-				description:
-					"The problem is on your provider's side, so there may be nothing wrong with your credential.",
+				message: expect.stringContaining(`(HTTP ${shown}`) as string,
+				description: tokenProblems.notNow({ status: shown, words: '' }).description,
 				shownStatus: shown,
 				failure:
 					shown === 429
@@ -181,20 +194,18 @@ describe('A failed token exchange', () => {
 
 	const blocked = '<html><title>Request blocked</title></html>';
 	test.each([
-		[401, blocked, ' with a web page'],
-		[403, blocked, ' with a web page'],
-		[407, blocked, ' with a web page'],
-		[403, '', ' with an empty body'],
-		[403, {}, ' with JSON without fields'],
-		[403, { message: 'Forbidden' }, ': Forbidden'],
-		[401, 'Unauthorized', ': Unauthorized'],
+		[401, blocked, 'a web page', ''],
+		[403, blocked, 'a web page', ''],
+		[407, blocked, 'a web page', ''],
+		[403, '', 'an empty body', ''],
+		[403, {}, 'JSON without fields', ''],
+		[403, { message: 'Forbidden' }, '', 'Forbidden'],
+		[401, 'Unauthorized', '', 'Unauthorized'],
 	])(
 		'with HTTP %i and the body %j reports that a firewall or a proxy has blocked the call',
-		async (status, body, what) => {
+		async (status, body, shown, words) => {
 			expect(await failureFor(() => response(body, status))).toMatchObject({
-				message: `Something other than the signing service rejected the request for an access token (HTTP ${status}${what}). Most likely, a firewall, a proxy, or a web server blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
-				description:
-					"The User ID and the API Key may be right, so don't replace them before you've checked the Base URL.",
+				...tokenProblems.blocked({ status, words, body: shown }),
 				failure: { what: 'unsent', isTemporary: false },
 				docsAnchor: 'something-else-rejected-the-request',
 			});
@@ -214,13 +225,8 @@ describe('A failed token exchange', () => {
 		'with HTTP %i and the body %j reports that the credential is wrong',
 		async (status, body, shown) => {
 			expect(await failureFor(() => response(body, status))).toMatchObject({
-				message: expect.stringMatching(
-					new RegExp(
-						`^The service rejected the User ID or the API Key \\(HTTP ${shown}.*\\)\\. Copy both again$`,
-					),
-				) as string,
-				description:
-					"Paste both into the credential. If they're right, the key may have been revoked, so create a new one in your provider's account.",
+				message: expect.stringContaining(`(HTTP ${shown}`) as string,
+				description: tokenProblems.refused({ status: shown, words: '' }).description,
 				shownStatus: shown,
 				failure: { what: 'unsent', isTemporary: false },
 			});
@@ -238,16 +244,14 @@ describe('A failed token exchange', () => {
 		'with HTTP %i and the body %j reports that the Base URL is wrong',
 		async (status, body, what, shown = status) => {
 			expect(await failureFor(() => response(body, status))).toMatchObject({
-				message: `https://sign.example.com responded, but didn't return an access token (HTTP ${shown} with ${what}). Check the Base URL and its path, which is often /api`,
-				description: 'Compare the Base URL in the credential with the one your provider gave you.',
+				...missing(shown, what),
 				shownStatus: shown,
 			});
 		},
 	);
 
 	describe('with a Base URL that ends with an endpoint', () => {
-		const refusedKey =
-			'The service rejected the User ID or the API Key (HTTP 401). Copy both again';
+		const { message: refusedKey } = tokenProblems.refused({ status: 401, words: '' });
 		const refusal = () => response({ success: false }, 401);
 		const messageAt = async (baseUrl: string, respond: RespondToExchange = refusal) => {
 			const { renew } = tokenEndpoint(respond);
@@ -255,7 +259,11 @@ describe('A failed token exchange', () => {
 			return error.message;
 		};
 		const takeOff = (end: string, right = 'https://sign.example.com/api') =>
-			`Base URL: ends with ${end}, which the node adds itself. Take it off, and enter ${right}. If the Base URL is right: `;
+			tokenProblems.endpointInBaseUrl({
+				baseUrl: right + end,
+				endpoint: end,
+				problem: { message: '', description: '' },
+			}).message;
 
 		const pathsOfContract = endpointNames.map((name) => name.split(' ')[1] ?? '');
 		const paths = [...new Set(pathsOfContract)].map((path) => path.replace(/:\w+/, 'v%201'));
@@ -275,29 +283,24 @@ describe('A failed token exchange', () => {
 			expect(atRoot).toBe(takeOff(end, 'http://localhost:3000') + refusedKey);
 		});
 
-		test.each<[unknown, number, RegExp]>([
-			[
-				{ success: false, message: 'No such endpoint' },
-				404,
-				/^https:\/\/sign\.example\.com responded, but/,
-			],
-			['<html></html>', 200, /^https:\/\/sign\.example\.com responded, but didn't return/],
-			['<html></html>', 403, /^Something other than the signing service rejected the request/],
-			['', 302, /^The service redirects this call to another URL/],
+		const json = 'JSON with the fields success, message';
+		test.each<[unknown, number, Problem]>([
+			[{ success: false, message: 'No such endpoint' }, 404, missing(404, json)],
+			['<html></html>', 200, missing(200, 'a web page')],
+			['<html></html>', 403, tokenProblems.blocked({ status: 403, words: '', body: 'a web page' })],
+			['', 302, tokenProblems.redirected({ status: 302, rightUrl: undefined })],
 		])('reports it before any other problem (%j, HTTP %i)', async (body, status, problem) => {
 			const message = await messageAt('https://sign.example.com/api/templates/v2', () =>
 				response(body, status),
 			);
-			const beginning = takeOff('/templates/v2');
-			expect(message.slice(0, beginning.length)).toBe(beginning);
-			expect(message.slice(beginning.length)).toMatch(problem);
+			expect(message).toBe(takeOff('/templates/v2') + problem.message);
 		});
 
 		test.each([429, 500, 503])('does not mention it after HTTP %i', async (status) => {
 			const message = await messageAt('https://sign.example.com/api/webhooks', () =>
 				response({ success: false }, status),
 			);
-			expect(message).toMatch(/^The service isn't issuing access tokens right now/);
+			expect(message).toBe(tokenProblems.notNow({ status, words: '' }).message);
 		});
 
 		test.each(['/webhooks', '/access/token', '/templates', '/v1/templates/v2'])(
@@ -334,7 +337,7 @@ describe('A failed token exchange', () => {
 		[422, 'user-id is missing', 'user-id is missing'],
 	])('with HTTP %i and the body %j contains the reason', async (status, body, words) => {
 		expect(await failureFor(() => response(body, status))).toMatchObject({
-			message: `https://sign.example.com responded, but didn't return an access token (HTTP ${status}: ${words}). Check the Base URL and its path, which is often /api`,
+			message: missing(status, '', words).message,
 		});
 	});
 
@@ -360,7 +363,7 @@ describe('A failed token exchange', () => {
 				(thrown: unknown) => thrown,
 			);
 			expect(error).toMatchObject({
-				message: `The service redirects this call to another URL (HTTP 308). ${right ? `Enter ${right} as the Base URL` : "Open the Base URL in a browser, and enter the URL that you're redirected to"}`,
+				message: tokenProblems.redirected({ status: 308, rightUrl: right }).message,
 				shownStatus: 308,
 				failure: { what: 'unsent', isTemporary: false },
 			});
@@ -386,7 +389,7 @@ describe('A failed token exchange', () => {
 			shownStatus: 401,
 		});
 		expect(await failureFor(() => response({ token: 't', success: false }))).toMatchObject({
-			message: expect.stringContaining('rejected the User ID') as string,
+			message: tokenProblems.refused({ status: 400, words: '' }).message,
 		});
 		expect(await failureFor(() => response({ token: 't' }, 300))).toMatchObject({
 			shownStatus: 300,
@@ -402,7 +405,7 @@ describe('A failed token exchange', () => {
 		['with an invisible character', 'tok\u007fen'],
 	])('can be caused by a token %s', async (_name, text) => {
 		expect(await failureFor(() => tokenResponse(text))).toMatchObject({
-			message: expect.stringContaining("didn't return an access token") as string,
+			description: missing(200, '').description,
 			failure: { what: 'unsent', isTemporary: false },
 		});
 	});
@@ -418,17 +421,13 @@ describe('A failed token exchange', () => {
 			newCredential({ timeoutSeconds: 1 }),
 		);
 		expect(error).toMatchObject({
-			message:
-				"Base URL: https://sign.example.com closed the connection or didn't respond in time. Try again in a moment. If this happens again, check whether the credential's Base URL should start with https:// or http://, and raise Timeout",
-			description: "The call wasn't sent, because the node couldn't get an access token.",
+			...unanswered('noResponse'),
 		});
 	});
 
 	test('tells the user to check a Base URL that may be wrong', async () => {
 		expect(await failureFor(() => Promise.reject(errorWithCode('ECONNREFUSED')))).toMatchObject({
-			message:
-				"Base URL: https://sign.example.com is refusing connections. Check the credential's Base URL, and ask your provider whether the service is up",
-			description: "The call wasn't sent, because the node couldn't get an access token.",
+			...unanswered('refusingConnections'),
 		});
 	});
 
