@@ -240,6 +240,17 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		expect(bold.filter((name) => !known.includes(name))).toEqual([]);
 	});
 
+	test('shows text to paste as code in its note, because n8n changes the quotes in other text', () => {
+		expect(note.replaceAll(/`[^`]*`/g, '')).not.toMatch(/[[\]{}]/);
+	});
+
+	test('says in its note which workflow to choose, because an imported choice has another ID', () => {
+		const chosen = nodes
+			.map(({ parameters }) => objectOf(parameters.workflowId))
+			.filter(({ mode }) => mode === 'list');
+		expect(note.match(/the lower one/g) ?? []).toHaveLength(chosen.length);
+	});
+
 	test('names in its note the questions that its other nodes read, because people change the form', () => {
 		const questions = nodes
 			.filter(({ type }) => type.endsWith('.formTrigger'))
