@@ -11,6 +11,7 @@ import {
 	type Service,
 	type TestedOperation,
 } from '../operations';
+import { unknownId } from '../operations/service';
 import { clientOf, keeperOf } from '../support/credentials';
 import { action, executeContext, runAction } from '../support/contexts';
 import { endpointOf } from '../support/endpoints';
@@ -104,7 +105,7 @@ describe.each(testedOperations)('$name', (tested) => {
 		test('fails if the form refers to an object that does not exist in the account', async () => {
 			const items = await tested.prepare(service, 1);
 			const wrong = items.map((item) => ({ ...item, ...tested.absent?.(service.sandbox) }));
-			await expect(run(tested, wrong)).rejects.toThrow(/with the ID|wasn't found|isn't valid/);
+			await expect(run(tested, wrong)).rejects.toThrow(new RegExp(`${unknownId}|HTTP 40[34]`));
 		});
 	}
 

@@ -12,7 +12,7 @@ import { ada, byId } from '../support/service';
 import { standInOrigin } from '../support/standIn';
 import { triggerNode } from '../support/triggerNode';
 import { sleep, useVirtualTime } from '../support/virtualTime';
-import { lookUpProblems } from '../../nodes/SignVerify/http/operationProblems';
+import { lookUpProblems, webhookProblems } from '../../nodes/SignVerify/http/operationProblems';
 import { requestId } from '../../nodes/SignVerify/operations/identity/fields';
 
 // These tests check what a rejection says about the requested object, depending on who sent the rejection.
@@ -251,7 +251,7 @@ test.each(combinations)(
 		const parameters = { resource: 'webhook', operation: 'delete', webhookId: byId('w7') };
 		const { json } = await run(keeper, { parameters });
 		const { message } = errorOf(json());
-		const absence = '"w7" wasn\'t found';
+		const absence = webhookProblems.notDeleted('w7').message;
 		if (meaningOf('webhook', source, status) === 'absent') expect(message).toContain(absence);
 		else expect(message).not.toContain(absence);
 	},

@@ -1,3 +1,4 @@
+import { webhookProblems } from '../../nodes/SignVerify/http/operationProblems';
 import {
 	networkProblems,
 	type Problem,
@@ -20,4 +21,10 @@ export function refusedWords(
 	words = '',
 ): Problem {
 	return refusedProblems[row].words({ status, words });
+}
+
+/** The message about an event that couldn't be registered. @param reason Why, if the message is compared whole. */
+export function notRegisteredMessage(event: string, reason = ''): string {
+	const noRemedy = { remedy: '', existingUrl: undefined, remainingIds: '', consequence: undefined };
+	return webhookProblems.notRegistered({ event, reason, ...noRemedy }).message;
 }

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, IHookFunctions } from
 import { withDocsLink } from '../support/errors';
 import { identityFinished } from '../support/events';
 import { brokenService, setUpService } from '../support/registrations';
-import { refusedWords } from '../support/problemWords';
+import { networkWords, notRegisteredMessage, refusedWords } from '../support/problemWords';
 import { failureOf } from '../support/service';
 import { address } from '../support/triggerNode';
 import { processorTimeUntil } from '../support/processorTime';
@@ -101,7 +101,7 @@ describe('Publishing a trigger', () => {
 		// If publishing fails, the editor shows only the error message.
 		const remedy = brokenRemedy;
 		expect(await failureOf(node.create())).toMatchObject({
-			message: `Couldn't register the event "When a Document Is Sent": ${broken}. ${remedy}`,
+			message: `${notRegisteredMessage('When a Document Is Sent', broken)}. ${remedy}`,
 			description: withDocsLink(remedy, 'event-not-registered'),
 			httpCode: '500',
 		});
@@ -160,8 +160,10 @@ describe('Publishing a trigger', () => {
 					? { status: 400, body: { message: `url ${String(url)} with ${secretIn(url)}` } }
 					: undefined,
 		});
-		expect((await failureOf(trigger(['signDocument']).create())).message).toBe(
-			`Couldn't register the event "When One Person Signs": The service rejected the request (HTTP 400: url … with …). Fix the problem described in the message, and try again.`,
+		const { message } = await failureOf(trigger(['signDocument']).create());
+		const { message: reason, description } = refusedWords('rejected', 400, 'url … with …');
+		expect(message).toBe(
+			`${notRegisteredMessage('When One Person Signs', reason)}. ${description}`,
 		);
 	});
 
@@ -205,7 +207,7 @@ describe('Publishing a trigger', () => {
 		};
 		const { message } = await failureOf(trigger([], { form }).create());
 		expect(message).toMatch(
-			/^5 values are missing or wrong: Trigger On: .*; Template Names or IDs: the number has .*; Signatory: "Ana" .*; Sent By: "Eve".*; Output: not a valid choice\. Trigger On: .* Output: Select one of these: /,
+			/^5 .*Trigger On: .*Template Names or IDs: .*Signatory: "Ana" .*Sent By: "Eve".*Output: .*Trigger On: .*Output: /,
 		);
 		// If publishing fails, the editor shows only the error message, on one line.
 		expect(message).not.toContain('\n');
@@ -570,7 +572,7 @@ describe('Publishing while the service does not respond to deletions', () => {
 		});
 		const start = Date.now();
 		const error = await failureOf(trigger(['signDocument', 'sendDocument']).create());
-		expect(error.message).toMatch(/^Couldn't register the event "When a Document Is Sent": /);
+		expect(error.message).toContain(notRegisteredMessage('When a Document Is Sent'));
 		expect(error.description).toMatch('Delete these with Webhook: Delete: id-1.');
 		expect(Date.now() - start).toBeLessThan(n8nDeadlineMs);
 	});
@@ -585,9 +587,9 @@ describe('Publishing while the service does not respond to deletions', () => {
 		credential.timeoutSeconds = 100;
 		const node = trigger(['signDocument', 'sendDocument']);
 		const start = Date.now();
-		expect((await failureOf(node.create())).message).toMatch(
-			/^Couldn't register the event "When a Document Is Sent": https:\/\/\S+ closed the connection or didn't respond in time\. /,
-		);
+		const { message } = await failureOf(node.create());
+		expect(message).toContain(notRegisteredMessage('When a Document Is Sent'));
+		expect(message).toContain(networkWords('noResponse', '').message);
 		expect(Date.now() - start).toBeLessThan(n8nDeadlineMs);
 		delete behavior.fault;
 		expect(await node.create()).toBe(true);
@@ -898,7 +900,10 @@ describe('An identity webhook', () => {
 			await node.remove();
 			const error = await failureOf(node.create());
 			// The refusal is not taken for "exists already", although the service says so.
-			expect(error.message).toMatch(/^Couldn't register the event .*This webhook exists already\)/);
+			expect(error.message).toContain(
+				notRegisteredMessage('When an Identity Verification Is Finished'),
+			);
+			expect(error.message).toContain('This webhook exists already');
 			expect(error.message).toContain(
 				`ask them to remove the webhook whose URL begins with ${address}. Until they have, you can publish the workflow without this event.`,
 			);
@@ -922,8 +927,8 @@ describe('An identity webhook', () => {
 			fault: (what) => (what.startsWith('POST') ? { status, body: {} } : undefined),
 		});
 		const { message } = await failureOf(trigger([event]).create());
-		expect(message).toMatch(/^Couldn't register the event/);
-		expect(message).not.toContain('ask them to remove the webhook');
+		expect(message).toContain(`(HTTP ${status})`);
+		expect(message).not.toContain(address);
 	});
 
 	test('is replaced with a new one if the service does not list it', async () => {

@@ -8,6 +8,7 @@ import {
 	cleanUpExpired,
 	unregisterWait,
 } from '../../nodes/SignVerify/registrations/wait';
+import { notRegisteredMessage, refusedWords } from '../support/problemWords';
 import { standIn } from '../support/standIn';
 import { identityFinished } from '../support/events';
 import { useVirtualTime } from '../support/virtualTime';
@@ -136,12 +137,10 @@ describe("A wait's webhook", () => {
 	test('that cannot be registered causes an error that says the item was not sent', async () => {
 		const { account, begin } = accountWith();
 		account.fails = true;
+		const reason = refusedWords('rejected', 400);
 		await expect(begin('12')).rejects.toMatchObject({
-			message: expect.stringMatching(
-				/^Couldn't register the event "When .+": The service rejected the request \(HTTP 400\)$/,
-			) as string,
-			description:
-				"The service gave no reason. Check the values that you entered, and ask your provider why it rejects them. The item wasn't sent.",
+			message: notRegisteredMessage('When Everyone Has Signed', reason.message),
+			description: `${reason.description} The item wasn't sent.`,
 			docsAnchor: 'event-not-registered',
 		});
 	});
