@@ -303,6 +303,7 @@ describe('Sending to the tester', () => {
 			expect(error.description).toMatch(
 				/^Nothing was sent\. .*To the Real People.*#unknown-test-run$/,
 			);
+			expect(error.description?.match(/Nothing was sent/g)).toHaveLength(1);
 			expect(creationsAt(service)).toHaveLength(0);
 		},
 	);

@@ -140,7 +140,10 @@ export function errorOfChecks(
 	const shownAlone = otherItem ?? (count === 1 ? failedItems[0] : undefined);
 	if (shownAlone) {
 		const place = placeOf(shownAlone.index, count, names);
-		const more = note ? `Nothing was sent this time. ${note}` : 'Nothing was sent.';
+		const { message, description } = describeError(shownAlone.error);
+		const isSaid = `${message} ${description}`.includes('Nothing was sent');
+		const sentNothing = note ? 'Nothing was sent this time.' : 'Nothing was sent.';
+		const more = [isSaid ? '' : sentNothing, note].filter(Boolean).join(' ');
 		return toNodeError(node, shownAlone.error, place, { more });
 	}
 	const wrongCount = failedItems.length;
