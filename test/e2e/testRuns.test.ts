@@ -13,6 +13,7 @@ import { filledForm, peopleFor, templateFor } from '../support/service';
 import { until } from '../support/until';
 import { connectAiAssistant } from './support/aiAssistant';
 import { connectMcpClient } from './support/mcpClient';
+import { publishForChat } from './support/chat';
 import { startChatModel } from './support/chatModel';
 import { useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';
@@ -440,45 +441,7 @@ describe('if an assistant runs a published workflow that starts with a chat,', (
 test("if n8n's Chat runs a published workflow, it goes to the real people, in a sub-workflow and on Retry as well", async () => {
 	const { api } = own.n8n;
 	const client = await loggedIn(own.n8n.url, stage.owner);
-	await client.call('PUT', '/chat/enabled', { body: { enabled: true } });
-
-	/** Publishes a workflow that starts with the chat. @returns A function that sends a message to it in Chat. */
-	async function inChat(step: Step) {
-		const chat = nodeOf({
-			name: 'Chat',
-			type: '@n8n/n8n-nodes-langchain.chatTrigger',
-			typeVersion: 1.4,
-			webhookId: randomUUID(),
-			parameters: { availableInChat: true, options: { responseMode: 'lastNode' } },
-		});
-		const { nodes } = lineOf('In Chat', [step]);
-		const { id } = await api.createWorkflow({
-			name: 'In Chat',
-			nodes: [chat, ...nodes.slice(1)],
-			connections: connect([[chat.name, step.name]]),
-		});
-		await api.publish(id);
-		return async () => {
-			const [messageId, sessionId] = [randomUUID(), randomUUID()];
-			await client.call('POST', '/chat/conversations/send', {
-				body: {
-					messageId,
-					sessionId,
-					message: 'Send it',
-					model: { provider: 'n8n', workflowId: id },
-					previousMessageId: null,
-					credentials: {},
-					attachments: [],
-					timeZone: 'UTC',
-				},
-			});
-			const latest = await until('Chat has started the workflow', async () => {
-				const [first] = await api.executions({ workflowId: id });
-				return first?.id;
-			});
-			return await untilEnded(api, latest);
-		};
-	}
+	const inChat = async (step: Step) => await publishForChat(api, client, step);
 	const outcome = async (run: () => Promise<{ mode: string; status: string }>) => {
 		const before = documents();
 		const { mode, status } = await run();
