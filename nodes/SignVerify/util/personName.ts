@@ -173,56 +173,77 @@ interface Run {
 	wordCount: number;
 }
 
-/** One document may write in one word what another writes in several, as in Abdelrahman and Abdul Rahman. */
+/**
+ * Returns a name's words and their joined neighbors, because one document may write in one word what another writes in
+ * several, as in Abdelrahman and Abdul Rahman. An initial between two words is left out: far too many people have a
+ * name with that letter.
+ */
 function runsOf(words: Word[]): Run[] {
-	return words.flatMap((_, start) =>
+	const runs = words.flatMap((_, start) =>
 		[1, 2, 3]
 			.filter((wordCount) => start + wordCount <= words.length)
 			.map((wordCount) => {
 				const [letters] = joined(words.slice(start, start + wordCount));
-				return { letters, wordCount };
+				const isInside = start > 0 && start + wordCount < words.length;
+				return { letters, wordCount, isInside };
 			}),
 	);
+	return runs.filter(({ letters, isInside }) => letters.length > 1 || !isInside);
 }
 
-/** With fewer letters, the names of two people are too often the same except for their vowels. */
-const minLettersForVowels = 8;
+/** With fewer letters, the names of two people too often sound the same. */
+const minLettersForSound = 6;
+
+/** What changes cost if only the sound counts. Any other letter costs 1. */
+const vowelCost = 1 / 3;
+const similarCost = 1 / 4;
+
+/** Letters that stand for the same sound in different languages, or in different ways to romanize a name. */
+const similarLetters = ['bpfvwu', 'cgkqxjszh', 'cdstz', 'lmnr', 'ijy'];
+const similarTo = new Map(
+	[...similarLetters.join('')].map((letter) => [
+		letter,
+		similarLetters.filter((letters) => letters.includes(letter)).join(''),
+	]),
+);
 
 /**
- * Whether two different spellings may be the same name: an initial, a name that was cut off, as in a
- * passport, or one in three letters changed, as in a typo or another transliteration (Iurii, Yuri). Where
- * words are joined, vowels count half, because they are what transliterations differ in most (Byung-hun,
- * Byeongheon).
+ * Whether two different spellings may be the same name: an initial, a name that was cut off, as in a passport, or one
+ * in three letters changed, as in a typo or another transliteration (Iurii, Yuri). Where words are joined, one in four
+ * letters may have changed, but vowels, h and similar letters count less, because they are what transliterations differ
+ * in most (Cheung Hok-yau, Zhang Xueyou).
  */
 function resembles(one: Run, other: Run): boolean {
 	if (one.letters.startsWith(other.letters) || other.letters.startsWith(one.letters)) return true;
 	const shorter = Math.min(one.letters.length, other.letters.length);
 	const longer = Math.max(one.letters.length, other.letters.length);
-	const isJoined = one.wordCount + other.wordCount > 2;
-	const vowelCost = isJoined && shorter >= minLettersForVowels ? 0.5 : 1;
+	const bySound = one.wordCount + other.wordCount > 2 && shorter >= minLettersForSound;
+	const maxCost = longer / (bySound ? 4 : 3);
 	// The letters that one has more than the other have to be added, whichever they are.
-	if ((longer - shorter) * vowelCost > longer / 3) return false;
-	return isWithin(longer / 3, one.letters, other.letters, vowelCost);
+	if ((longer - shorter) * (bySound ? vowelCost : 1) > maxCost) return false;
+	return isWithin(maxCost, one.letters, other.letters, bySound);
 }
 
 /**
  * Whether adding, removing and replacing letters turns one word into another at no more than the given cost. Stops as
  * soon as it doesn't, because most names have nothing in common.
- * @param vowelCost The cost of a vowel that is added, removed, or replaced by another. A consonant costs 1.
+ * @param bySound Whether a vowel, an h, or a similar letter in place of another costs less than 1.
  */
-function isWithin(maxCost: number, one: string, other: string, vowelCost: number): boolean {
-	const costOf = (letter: string) => ('aeiou'.includes(letter) ? vowelCost : 1);
+function isWithin(maxCost: number, one: string, other: string, bySound: boolean): boolean {
+	const costOf = (letter: string) => (bySound && 'aeiouh'.includes(letter) ? vowelCost : 1);
 	const others = [...other].map((letter) => ({ letter, cost: costOf(letter) }));
 	let previous = [0];
 	for (const { cost } of others) previous.push((previous.at(-1) ?? 0) + cost);
 	for (const letter of one) {
 		const cost = costOf(letter);
+		const similar = bySound ? (similarTo.get(letter) ?? '') : '';
 		let last = (previous[0] ?? 0) + cost;
 		let least = last;
 		const current = [last];
 		let column = 0;
 		for (const known of others) {
-			const replaceCost = known.letter === letter ? 0 : larger(known.cost, cost);
+			const otherCost = similar.includes(known.letter) ? similarCost : larger(known.cost, cost);
+			const replaceCost = known.letter === letter ? 0 : otherCost;
 			const replaced = (previous[column++] ?? 0) + replaceCost;
 			const removed = (previous[column] ?? 0) + cost;
 			last = smaller(smaller(replaced, removed), last + known.cost);
