@@ -1,7 +1,7 @@
 /**
- * Measures the processor time (ms) that this process uses for some work. Unlike elapsed time, processor time
- * is not affected by other load on the machine. The work runs three times, and the shortest time is returned,
- * because a longer time may include compilation or the garbage collection of earlier tests.
+ * Measures the processor time (ms) that this process uses for some work, as on a quiet machine. The work runs three
+ * times, and the shortest time is returned, because a longer time may include compilation or the garbage collection of
+ * earlier tests.
  */
 export function processorTimeOf(work: () => unknown): number {
 	const times = [1, 2, 3].map(() => {
@@ -20,8 +20,30 @@ export async function processorTimeUntil(work: () => Promise<unknown>): Promise<
 }
 
 function since(before: NodeJS.CpuUsage): number {
+	return used(before) / slowdown() / busyness();
+}
+
+/** The processor time (ms) that this process has used since then. */
+function used(before: NodeJS.CpuUsage): number {
 	const { user, system } = process.cpuUsage(before);
-	return (user + system) / 1000 / slowdown();
+	return (user + system) / 1000;
+}
+
+const knownWork = JSON.stringify(Array.from({ length: 4000 }, (_, index) => ({ index: [index] })));
+/** What reading and writing `knownWork` takes on a quiet machine, in milliseconds. */
+const quietTime = 2.5;
+
+/**
+ * Returns the factor by which other load slows this machine down, at least 1. Processor time depends on it as well,
+ * because two programs share the parts of one core.
+ */
+function busyness(): number {
+	const times = [1, 2, 3].map(() => {
+		const before = process.cpuUsage();
+		JSON.stringify(JSON.parse(knownWork));
+		return used(before);
+	});
+	return Math.max(1, Math.min(...times) / quietTime);
 }
 
 /**
