@@ -50,7 +50,7 @@ module.exports = {
 	// A worker's memory grows with each test file. A worker with more than 1 GB takes so long to exit that Jest
 	// reports it as a leak.
 	workerIdleMemoryLimit: '500MB',
-	// With `--coverage`, which npm test sets, only the code that ships is measured.
+	// With `--coverage`, which the nightly npm test sets, only the code that ships is measured.
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	coverageDirectory: '<rootDir>/.run/coverage',
 	coverageReporters: ['text-summary', 'json'],

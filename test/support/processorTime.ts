@@ -47,7 +47,7 @@ function busyness(): number {
 }
 
 /**
- * `npm test` and `npm run test:mutation` add counters to the code. Returns the factor by which the counters
+ * The nightly `npm test` and `npm run test:mutation` add counters to the code. Returns the factor by which the counters
  * slow the code down.
  */
 function slowdown(): number {
