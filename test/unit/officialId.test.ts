@@ -111,6 +111,7 @@ describe('It is unknown whether a name is the one on the ID', () => {
 		['there is a nickname', 'Bob Smith', 'ROBERT SMITH'],
 		['there is an initial', 'J. Smith', 'JOHN SMITH'],
 		['there is an initial before another last name', 'J. Smith', 'JOHN BERGER'],
+		['joined words resemble each other in another alphabet', 'Эм Джих Уна', 'ЧИХУНА ОМ'],
 		['there is a short form before another last name', 'Jo Smith', 'JOANNA MILLER'],
 		['there are only initials', 'J. S.', 'JOHN SMITH'],
 		['the ID cuts off a name', 'Eleni Christodoulopoulos', 'CHRISTODOULOP ELENI'],

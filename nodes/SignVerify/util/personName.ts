@@ -209,15 +209,16 @@ const similarTo = new Map(
 
 /**
  * Whether two different spellings may be the same name: an initial, a name that was cut off, as in a passport, or one
- * in three letters changed, as in a typo or another transliteration (Iurii, Yuri). Where words are joined, one in four
- * letters may have changed, but vowels, h and similar letters count less, because they are what transliterations differ
- * in most (Cheung Hok-yau, Zhang Xueyou).
+ * in three letters changed, as in a typo or another transliteration (Iurii, Yuri). Where Latin words are joined, one
+ * in four letters may have changed, but vowels, h and similar letters count less, because they are what
+ * transliterations differ in most (Cheung Hok-yau, Zhang Xueyou).
  */
 function resembles(one: Run, other: Run): boolean {
 	if (one.letters.startsWith(other.letters) || other.letters.startsWith(one.letters)) return true;
 	const shorter = Math.min(one.letters.length, other.letters.length);
 	const longer = Math.max(one.letters.length, other.letters.length);
-	const bySound = one.wordCount + other.wordCount > 2 && shorter >= minLettersForSound;
+	const isJoined = one.wordCount + other.wordCount > 2;
+	const bySound = isJoined && shorter >= minLettersForSound && /[a-z]/.test(one.letters);
 	const maxCost = longer / (bySound ? 4 : 3);
 	// The letters that one has more than the other have to be added, whichever they are.
 	if ((longer - shorter) * (bySound ? vowelCost : 1) > maxCost) return false;
