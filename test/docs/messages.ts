@@ -143,10 +143,22 @@ class Source {
 
 	private readonly checker: ts.TypeChecker;
 
+	/** The calls are found only once, because finding them takes seconds. */
+	private calls?: Map<ts.Node, ts.CallExpression[]>;
+
 	constructor() {
 		const { options, fileNames } = compilerSettings();
 		const shipped = fileNames.filter((name) => /^(nodes|credentials)\//.test(relative(name)));
-		const program = ts.createProgram(shipped, options);
+		const ownFiles = { ...options, types: [] };
+		const host = ts.createCompilerHost(ownFiles);
+		// All messages are in these files, and reading the packages that they import takes most of the time.
+		host.resolveModuleNameLiterals = (imports, file) =>
+			imports.map(({ text }) =>
+				text.startsWith('.')
+					? ts.resolveModuleName(text, file, ownFiles, host)
+					: { resolvedModule: undefined },
+			);
+		const program = ts.createProgram(shipped, ownFiles, host);
 		this.checker = program.getTypeChecker();
 		this.files = program.getSourceFiles().filter((file) => shipped.includes(file.fileName));
 	}
@@ -243,11 +255,19 @@ class Source {
 	private callsOf(called: ts.SignatureDeclaration): ts.CallExpression[] {
 		const { parent } = called;
 		const isNamedByParent = ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent);
-		const declaration = isNamedByParent ? parent : called;
-		const calls: ts.CallExpression[] = [];
+		this.calls ??= this.allCalls();
+		return this.calls.get(isNamedByParent ? parent : called) ?? [];
+	}
+
+	/** All calls in the code, by the declaration of what they call. */
+	private allCalls(): Map<ts.Node, ts.CallExpression[]> {
+		const calls = new Map<ts.Node, ts.CallExpression[]>();
 		this.each((node) => {
-			if (!ts.isCallExpression(node)) return;
-			if (this.meant(node.expression)?.valueDeclaration === declaration) calls.push(node);
+			const declaration = ts.isCallExpression(node)
+				? this.meant(node.expression)?.valueDeclaration
+				: undefined;
+			if (!declaration) return;
+			calls.set(declaration, [...(calls.get(declaration) ?? []), node as ts.CallExpression]);
 		});
 		return calls;
 	}
