@@ -145,16 +145,26 @@ function placesIn(form: IDataObject): FormPlace[] {
 async function sendEverything(): Promise<{ all: Sent[]; pairs: Array<[Sent, Sent]> }> {
 	const all: Sent[] = [];
 	const pairs: Array<[Sent, Sent]> = [];
+	const changing = new Set<string>();
 	for (const form of forms()) {
 		const before = await sentWith(form);
 		if (!before) throw new Error(`This form is refused: ${JSON.stringify(form)}`);
 		all.push(before);
 		for (const place of placesIn(form)) {
+			// An earlier form with the same call has already shown that this field changes it.
+			const name = `${before.endpoint} ${place.path.join('.')}`;
+			if (changing.has(name)) continue;
 			for (const value of candidatesFor(place)) {
 				const after = await sentWith(formWith(form, place.path, value));
-				if (!after || JSON.stringify(after) === JSON.stringify(before)) continue;
+				if (!after) continue;
+				if (JSON.stringify(after) === JSON.stringify(before)) {
+					// Text that the node accepts without sending it is not sent, whatever it says.
+					if (typeof place.byDefault === 'string' && !place.choices) break;
+					continue;
+				}
 				all.push(after);
 				pairs.push([before, after]);
+				changing.add(name);
 				break;
 			}
 		}
