@@ -7,6 +7,7 @@ import type { FastifyError } from 'fastify';
 import { ClockSchema, FaultSchema, FireSchema, SettingsSchema } from '../schemas/control';
 import { changeClock, fireEvent } from '../service/controls';
 import { ServiceRefusal } from '../service/refusal';
+import { named } from '../util/plugin';
 import { maskDelivery, maskRequest, maskUrl } from './mask';
 import type { ServiceParts } from './parts';
 import { faultPresets, setPreset } from './presets';
@@ -37,8 +38,8 @@ export function controlRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 			return reply.code(status).send({ error: error.message });
 		});
 		app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
-		await app.register(listRoutes(parts));
-		await app.register(actionRoutes(parts));
+		await app.register(named('lists', listRoutes(parts)));
+		await app.register(named('actions', actionRoutes(parts)));
 	};
 }
 

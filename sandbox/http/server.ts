@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { registerOpenApi } from '../contract';
+import { named } from '../util/plugin';
 import { api } from './api';
 import type { ServiceParts } from './parts';
 import { controlRoutes } from './routesControl';
@@ -27,9 +28,9 @@ export async function createServer(
 		return payload;
 	});
 	await registerOpenApi(app);
-	await app.register(api(parts), { prefix: '/api' });
-	await app.register(controlRoutes(parts), { prefix: '/sandbox' });
-	await app.register(pages);
+	await app.register(named('api', api(parts)), { prefix: '/api' });
+	await app.register(named('control', controlRoutes(parts)), { prefix: '/sandbox' });
+	await app.register(named('pages', pages));
 	return app;
 }
 

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
+import type * as sandboxModule from '../../sandbox';
+import type { Sandbox, SandboxOptions } from '../../sandbox';
 import { type CredentialKeeper, keeperOf } from './credentials';
 
 /** A sandbox for a test file, with credentials for it. */
@@ -17,6 +18,8 @@ export interface Service {
 export function useService(options: SandboxOptions = {}): Service {
 	const service = {} as Service;
 	beforeAll(async () => {
+		// Many files use only the values below, and loading the sandbox takes long.
+		const { startSandbox } = jest.requireActual<typeof sandboxModule>('../../sandbox');
 		service.sandbox = await startSandbox(options);
 		service.credential = (limits) => keeperOf(service.sandbox, limits);
 	});

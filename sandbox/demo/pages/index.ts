@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Links } from '../../service/links';
+import { named } from '../../util/plugin';
 import { maxPngBytes } from '../../util/png';
 import { registerAssets } from './assets';
 import { pagesBackend } from './backend';
@@ -35,8 +36,8 @@ const formLimit = 2 * maxPngBytes;
 export async function registerPages(app: FastifyInstance, deps: PagesDeps): Promise<void> {
 	const backend = pagesBackend(deps);
 	followForwardedPort(app, deps.links);
-	await app.register(fileRoutes(deps));
-	await app.register(async (scope) => {
+	await app.register(named('files', fileRoutes(deps)));
+	const scoped = async (scope: FastifyInstance) => {
 		scope.addHook('onRequest', async (_request, reply) => setStrictHeaders(reply));
 		scope.addContentTypeParser(
 			'application/x-www-form-urlencoded',
@@ -66,8 +67,9 @@ export async function registerPages(app: FastifyInstance, deps: PagesDeps): Prom
 		});
 		// Register these routes after the error handler, because a scope inherits only the handlers that have
 		// already been set.
-		await scope.register(templateImportRoutes(backend));
-	});
+		await scope.register(named('template import', templateImportRoutes(backend)));
+	};
+	await app.register(named('scope of the pages', scoped));
 }
 
 function sendNotFound(reply: FastifyReply): FastifyReply {
