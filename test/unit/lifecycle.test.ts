@@ -7,6 +7,7 @@ import { networkWords, notRegisteredMessage, refusedWords } from '../support/pro
 import { failureOf } from '../support/service';
 import { address } from '../support/triggerNode';
 import { processorTimeUntil } from '../support/processorTime';
+import { everything, shareOfLoad } from '../support/sample';
 import { errorWithCode } from '../support/standIn';
 import { useVirtualTime, sleep } from '../support/virtualTime';
 import { credentialProblems } from '../../nodes/SignVerify/http/problems';
@@ -290,23 +291,25 @@ describe('Publishing a trigger', () => {
 		expect(calls).toEqual([]);
 	});
 
-	test('deletes at most 100 of 40,000 webhooks at a time, and deletes the next 100 when repeated', async () => {
+	test('deletes at most 100 of thousands of webhooks at a time, and deletes the next 100 when repeated', async () => {
 		const { trigger, registered, add, warnings } = setUpService();
-		for (let count = 0; count < 40_000; count++) add('signDocument', `${address}?secret=${count}`);
+		const total = 40_000 * shareOfLoad;
+		for (let count = 0; count < total; count++) add('signDocument', `${address}?secret=${count}`);
 		const node = trigger(['signDocument']);
 		const time = await processorTimeUntil(async () => await node.create());
-		expect(time).toBeLessThan(2000);
-		expect(registered()).toHaveLength(39_901);
+		// A part of the time doesn't depend on the number of webhooks.
+		expect(time).toBeLessThan(everything ? 2000 : 1000);
+		expect(registered()).toHaveLength(total - 99);
 		expect(warnings).toEqual([
-			"SignVerify: 39900 more of this node's webhooks will be deleted the next time its workflow is published.",
+			`SignVerify: ${total - 100} more of this node's webhooks will be deleted the next time its workflow is published.`,
 		]);
 		expect(await node.isPublished()).toBe(false);
 		await node.create();
-		expect(registered()).toHaveLength(39_801);
+		expect(registered()).toHaveLength(total - 199);
 		// The webhook whose ID the trigger knows is deleted first, because the ID is forgotten afterward.
 		await node.remove();
-		expect(registered()).toHaveLength(39_701);
-		expect(registered()).not.toContain('signDocument id-40001');
+		expect(registered()).toHaveLength(total - 299);
+		expect(registered()).not.toContain(`signDocument id-${total + 1}`);
 	});
 });
 
