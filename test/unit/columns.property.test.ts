@@ -155,7 +155,7 @@ const chained: Array<[string[], Record<string, string>]> = [
 
 const runs = {
 	seed,
-	numRuns: everything ? 20_000 : 500,
+	numRuns: everything ? 20_000 : 150,
 	examples: chained.map(([roles, labels]): [Template, Gaps] => [
 		templateOf(
 			roles,

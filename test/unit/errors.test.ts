@@ -20,6 +20,7 @@ import { plainText, redactor, withoutLogins } from '../../nodes/SignVerify/util/
 import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 import { callOnce, creation } from '../support/standIn';
 import { processorTimeOf } from '../support/processorTime';
+import { everything } from '../support/sample';
 
 const node = { name: 'SignVerify', type: 't', typeVersion: 1, parameters: {} } as unknown as INode;
 
@@ -290,7 +291,7 @@ function bodyOf(
 }
 
 describe('A secret that the service quotes', () => {
-	const runs = { numRuns: 300 };
+	const runs = { numRuns: everything ? 300 : 100 };
 
 	test('is not shown if it comes from the credential', async () => {
 		const property = fc.asyncProperty(secrets, responses, async (secret, response) => {

@@ -45,7 +45,7 @@ const hostileValues: unknown[] = [
 	null,
 ];
 /** How many of these values replace each string, unless everything is tested. */
-const valuesInSample = 3;
+const valuesInSample = 1;
 const long = 'x'.repeat(900_000);
 /**
  * The fields that have already been tested with long text. Each field is tested only once, because most
