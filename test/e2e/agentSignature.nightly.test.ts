@@ -13,6 +13,8 @@ import { canvasNode, openEditor, startBrowser } from '../../host/browser';
 import { lineOf, toRealPeople } from '../../host/workflow';
 import { signDocument } from '../operations/service';
 import { axios, post } from '../support/http';
+import { runProblems } from '../../nodes/SignVerify/operations/sendingProblems';
+import { cannotWaitProblems } from '../../nodes/SignVerify/wait/canWait';
 import { until } from '../support/until';
 import { startChatModel, type ChatModel, type WantedCall } from './support/chatModel';
 import * as own from './support/exampleRuns';
@@ -470,16 +472,17 @@ describe("n8n's Agents", () => {
 		expect(ordered()).toEqual([orderOf(signed)]);
 	});
 
+	const maybeTest = runProblems.maybeTest('In Test Runs');
 	test.each([
 		[
 			'Send Once Key',
 			{ ...toRealPeople, sendOnceKey: 'C-1' },
-			"this option doesn't work if one of n8n's Agents uses the node as a tool. Use a workflow as the tool instead",
+			`${runProblems.noWorkflow.problem}. ${runProblems.noWorkflow.remedy}`,
 		],
 		[
 			'In Test Runs',
 			{ inTestRuns: { testRun: { send: 'nothing' } } },
-			"the node can't tell whether this is a test run. Nothing was sent. Set In Test Runs to To the Real People",
+			`${maybeTest.problem}. ${maybeTest.remedy}`,
 		],
 	])(
 		'send nothing if they use the node itself as a tool with %s, and the model reads what to do instead',
@@ -618,9 +621,7 @@ describe("using SignVerify for a tool's human review", () => {
 			model.done = [];
 			const { status, error } = await untilEnded(api, await api.run(id, 'Start'));
 			expect(status).toBe('error');
-			expect(error?.message).toBe(
-				"Human review: a signature can't approve an AI agent's tool call",
-			);
+			expect(error?.message).toBe(`Human review: ${cannotWaitProblems.humanReview.problem}`);
 			expect(model.done).toEqual([]);
 			// The model is not called again, so it cannot tell the user that a person has refused.
 			expect(model.heard).toHaveLength(1);

@@ -6,6 +6,8 @@ import { actionSteps, lineOf, toRealPeople } from '../../host/workflow';
 import { sendDocument, signDocument } from '../operations/service';
 import { clientOf } from '../support/credentials';
 import { until } from '../support/until';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
+import { wordsWith } from '../support/problemWords';
 import { useStage } from './support/stage';
 import {
 	allExecutions,
@@ -193,17 +195,18 @@ describe("A template's name", () => {
 	});
 
 	test('sends the only template with this name or key, and otherwise says which names there are', async () => {
+		const { severalWithName, noneWithName } = templateProblems;
 		const rows: Array<[name: string, result: string]> = [
 			['Léase', 'lease'],
 			[' lease ', 'lease'],
 			['LEASE-2027', 'lease'],
 			['Lease 2', 'old'],
 			['LÉASE 2', 'twin'],
-			['lease 2', 'several templates have the name "lease 2": "Lease 2", "LÉASE 2"'],
-			['Loan', 'several templates have the name "Loan": "Loan (ID loan-a)", "Loan (ID loan-b)"'],
+			['lease 2', severalWithName('lease 2', '"Lease 2", "LÉASE 2"').problem],
+			['Loan', severalWithName('Loan', '"Loan (ID loan-a)", "Loan (ID loan-b)"').problem],
 			['Loan (ID loan-b)', 'loan-b'],
-			['Lea', 'your account has no template with the name "Lea". The names are '],
-			['_lease', 'your account has no template with the name "_lease"'],
+			['Lea', noneWithName('Lea', '…').problem],
+			['_lease', noneWithName('_lease', '…').problem],
 			['', 'Template: '],
 		];
 		const before = createdFrom().length;
@@ -213,7 +216,7 @@ describe("A template's name", () => {
 		);
 		const results = output.map((json) => json.templateId ?? messageOf(json));
 		for (const [index, [name, result]] of rows.entries()) {
-			expect([name, results[index]]).toEqual([name, expect.stringContaining(result)]);
+			expect([name, results[index]]).toEqual([name, expect.stringMatching(wordsWith(result))]);
 		}
 		const ids = rows.map(([, result]) => result).filter((result) => !result.includes(' '));
 		expect(createdFrom().slice(before).sort()).toEqual(ids.sort());
@@ -228,7 +231,7 @@ describe("A template's name", () => {
 		};
 		const [failed] = await run({ ...form, templateId }, [{ number: 7 }]);
 		expect(messageOf(failed ?? {})).toContain(
-			'no template with the ID "gone", which the form shows as "={{ $json.number }} Lease"',
+			templateProblems.noneWithShownName('gone', templateId.cachedResultName).problem,
 		);
 	});
 
@@ -273,7 +276,8 @@ describe("A template's name", () => {
 			] as const) {
 				await typed.fill(name);
 				await input('rent').waitFor({ state: isFound ? 'visible' : 'detached' });
-				const reason = 'several templates have the name "Loan": "Loan (ID loan-a)"';
+				const names = '"Loan (ID loan-a)", "Loan (ID loan-b)"';
+				const reason = templateProblems.severalWithName('Loan', names).problem;
 				if (!isFound) await byTestId('resource-mapper-container').getByText(reason).waitFor();
 			}
 		} finally {

@@ -19,6 +19,10 @@ import { allExamples } from '../support/exampleFiles';
 import { filesIn } from '../support/files';
 import { unknownIn } from '../support/parameters';
 import { until } from '../support/until';
+import { contentProblems } from '../../nodes/SignVerify/input/content';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { peopleProblems } from '../../nodes/SignVerify/operations/sendingProblems';
+import { wordsWith } from '../support/problemWords';
 import { useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';
 import { credentialId, loggedIn, republish, triggerName, triggerWorkflow } from './support/trigger';
@@ -372,7 +376,8 @@ test('the editor reports invalid input with an error that names the field and th
 	const page = await openNode(contract({}, { role: '{{ $json.role }}' }));
 	const { byTestId } = nodePanel(page);
 	await byTestId('node-execute-button').click();
-	const message = 'Fields: Job title: this expression was entered as plain text';
+	const { problem, remedy } = valueProblems.typedExpression;
+	const message = `Fields: Job title: ${problem}`;
 	const toast = page.locator('.el-notification').filter({ hasText: 'SignVerify' }).first();
 	await toast.waitFor();
 	expect((await toast.innerText()).replace(/\n+/g, '\n')).toBe(
@@ -380,9 +385,7 @@ test('the editor reports invalid input with an error that names the field and th
 	);
 	const said = byTestId('output-panel').locator('[data-test-id="node-error-description"]').first();
 	expect(await byTestId('node-error-message').first().innerText()).toBe(message);
-	expect(await said.innerText()).toBe(
-		'The node would use this text as it is, including the curly braces. Click Expression above the field, or drag the value onto the empty field. Nothing was sent.',
-	);
+	expect(await said.innerText()).toBe(`${remedy} Nothing was sent.`);
 	await page.close();
 });
 
@@ -416,7 +419,8 @@ test('a list that cannot be loaded shows the reason and the next step', async ()
 	);
 	const page = await openedList('rlc-error-container');
 	const shown = nodePanel(page).byTestId('rlc-error-container');
-	expect(await shown.innerText()).toContain('Template: your account has no templates');
+	const { problem } = valueProblems.nothingToSelect('template');
+	expect(await shown.innerText()).toContain(`Template: ${problem}`);
 	expect(await shown.innerText()).toContain("Create one in your provider's account.");
 	await page.screenshot({ path: screenshot('editor-list-error') });
 	undo.forEach((end) => end());
@@ -459,7 +463,9 @@ test('the editor shows all errors in the second of three items, and nothing is s
 	await page.screenshot({ path: screenshot('editor-error') });
 	const shown = (await error.innerText()).replace(/\s+/g, ' ');
 	expect(shown).toMatch(
-		/Item 2: Employee, Email: "ada" isn't an email address\. .+ Item 2: Fields: Job title: .+ Item 2: Country: /,
+		wordsWith(
+			`Item 2: Employee, Email: ${valueProblems.notEmail('ada').problem}. … Item 2: Fields: Job title: … Item 2: Country: `,
+		),
 	);
 	const said = error.locator('[data-test-id="node-error-description"]').first();
 	expect((await said.innerText()).split('\n')).toEqual([
@@ -486,7 +492,8 @@ test('words in place of a date and a country that is not in the list are sent as
 	const page = await openNode(form, items.slice(0, 1));
 	await nodePanel(page).byTestId('node-execute-button').click();
 	const output = page.locator('[data-test-id="output-panel"]');
-	await output.getByText("isn't in the list of countries").first().waitFor();
+	const { problem } = peopleProblems.unknownCountry('State of Israel');
+	await output.getByText(problem).first().waitFor();
 	const shown = (await output.innerText()).replace(/\s+/g, ' ');
 	expect(shown).not.toContain('Item 1');
 	expect(creations().slice(before)).toMatchObject([
@@ -566,7 +573,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		await page.screenshot({ path: screenshot('content-warnings') });
 		const shown = (await output.innerText()).replace(/\s+/g, ' ');
 		expect(shown).toContain('2 items');
-		expect(shown).toContain('the placeholder "${level}"');
+		expect(shown).toContain(contentProblems.placeholder.problem('${level}'));
 		await page.close();
 
 		const checked = await openNode({ ...form(), options: { neverSend: true } }, right);
@@ -588,10 +595,10 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		await page.screenshot({ path: screenshot('content-errors') });
 		const shown = (await error.innerText()).replace(/\s+/g, ' ');
 		for (const words of [
-			'Item 2: Employee, Name: "Ana undefined" contains "undefined"',
-			'Item 4: Employee, Email: ""ana@example.com"" isn\'t an email address',
-			'Item 7: Fields: Job title: contains the spreadsheet error "#REF!"',
-			'Item 10: Fields: Start date: contains "Invalid DateTime"',
+			`Item 2: Employee, Name: "Ana undefined" ${contentProblems.noValue.problem('undefined')}`,
+			`Item 4: Employee, Email: ${valueProblems.notEmail('"ana@example.com"').problem}`,
+			`Item 7: Fields: Job title: ${contentProblems.spreadsheetError.problem('#REF!')}`,
+			`Item 10: Fields: Start date: ${contentProblems.noValue.problem('Invalid DateTime')}`,
 		]) {
 			expect(shown).toContain(words);
 		}

@@ -16,6 +16,7 @@ import { post } from '../support/http';
 import { knownSecrets, leaksIn } from '../support/secrets';
 import { v2 } from '../support/service';
 import { until } from '../support/until';
+import { cannotWaitProblems } from '../../nodes/SignVerify/wait/canWait';
 import { useStage } from './support/stage';
 import { credentialsOf } from './support/workflow';
 import {
@@ -261,8 +262,9 @@ test('a wait ends with an error, and nothing is sent', async () => {
 	const execution = await waits.run();
 	expect(execution.status).toBe('error');
 	expect(execution.error?.message).toContain(
-		"n8n's Engine 2.0 can't wait for an event. Nothing was sent. Switch back to",
+		`${cannotWaitProblems.engine2.problem}. ${cannotWaitProblems.engine2.remedy}`,
 	);
+	expect(execution.error?.message).toContain('Nothing was sent');
 	expect(documents()).toBe(before);
 	expect(stage.sandbox.webhooks().map(({ webHookUrl }) => webHookUrl)).not.toContainEqual(
 		expect.stringContaining('/webhook-waiting/'),

@@ -10,6 +10,10 @@ import { operationNamed } from '../operations';
 import { signDocument } from '../operations/service';
 import { envelope, serve, Stub, respondWith } from '../support/stub';
 import { until } from '../support/until';
+import { waitProblems } from '../../nodes/SignVerify/http/operationProblems';
+import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { keyProblems, positionProblems } from '../../nodes/SignVerify/operations/sendingProblems';
+import { columnProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 import { useStage } from './support/stage';
 import { clearStage, loggedIn } from './support/trigger';
 import { sendAndWait, untilSucceeded, untilWaiting } from './support/wait';
@@ -260,8 +264,8 @@ test('two people with one Send Once Key in a list both get an error, and nothing
 		{ key: 'other', email: 'other@example.com' },
 		{ key: 'same', email: 'two@example.com' },
 	];
-	const message =
-		'Send Once Key: "same" is used 2 times with different values: Signatories (Ana Gil (one@example.com) and Ana Gil (two@example.com))';
+	const people = 'Signatories (Ana Gil (one@example.com) and Ana Gil (two@example.com))';
+	const message = `Send Once Key: ${keyProblems.otherContent('same', 2, [people]).problem}`;
 	const before = stage.sandbox.documents().length;
 	const stopped = await run(parameters, rows);
 	expect(stopped.status).toBe('error');
@@ -301,14 +305,14 @@ test('the first document without an ID ends its wait with an error, and no furth
 	const before = sentCount();
 	sandbox.settings.set({ createReturnsOnlySuccess: true });
 	const first = await run(awaiting);
-	expect(first.error?.message).toContain("because the service didn't return an ID");
+	expect(first.error?.message).toContain(waitProblems.noDocumentId.message);
 	expect(sentCount()).toBe(before + 1);
 	expect(sandbox.webhooks()).toEqual([]);
 
 	for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
 		const next = await run(awaiting, undefined, { onError });
 		const shown = JSON.stringify([next.error?.message, outputOf(next, 'Do')]);
-		expect(shown).toContain("The node can't wait for a document");
+		expect(shown).toContain(waitProblems.noEarlierDocumentId.message);
 	}
 	expect(sentCount()).toBe(before + 1);
 
@@ -345,7 +349,7 @@ test("Map Automatically takes the column named after the field's label, and warn
 	expect(creations()).toEqual([expect.objectContaining({ inputs })]);
 	expect(outputOf(execution, 'Do')[0]?.json.warnings).toContainEqual(
 		expect.stringContaining(
-			'Fields: Job title: the value comes from the column "Job title", not from the column "role", which has a different value.',
+			`Fields: Job title: ${columnProblems.otherDiffers('Job title', 'role').problem}. `,
 		),
 	);
 });
@@ -457,7 +461,7 @@ test('signature positions contain the size of their page, and optional fields ar
 	stage.sandbox.forgetRequests();
 	const refused = await run({ ...parameters, options: options('letter') }, [{}]);
 	expect(refused.error?.message).toContain(
-		'Signature Position 1, Top: the signature ends at 960, but the page is 792 points high',
+		`Signature Position 1, Top: ${positionProblems.outsidePage(960, '792 points high').problem}`,
 	);
 	expect((await run({ ...parameters, options: options('legal') }, [{}])).status).toBe('success');
 	expect((await run(parameters, [{}])).status).toBe('success');
@@ -647,7 +651,8 @@ test('the error about a value that is not text shows the value', async () => {
 	const parameters = { ...contractForm, fields: { ...fields, value } };
 	const { status, error } = await run(parameters, [{ address: { city: 'Berlin' } }]);
 	expect(status).toBe('error');
-	expect(error?.message).toBe('Fields: Job title: must be text, not an object ({"city":"Berlin"})');
+	const { problem } = valueProblems.notText('an object ({"city":"Berlin"})');
+	expect(error?.message).toBe(`Fields: Job title: ${problem}`);
 });
 
 test('in a loop, an error says that earlier iterations sent items only if they did', async () => {

@@ -15,6 +15,7 @@ import { connectAiAssistant } from './support/aiAssistant';
 import { connectMcpClient } from './support/mcpClient';
 import { publishForChat } from './support/chat';
 import { startChatModel } from './support/chatModel';
+import { runProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 import { useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';
 import { loggedIn, retryExecution } from './support/trigger';
@@ -354,12 +355,11 @@ const ours = (name: string, parameters: INodeParameters): Step => ({
 	credentials: credentialsOf(own.credential),
 });
 
+const maybeTest = runProblems.maybeTest('In Test Runs');
 /** The error of a node that sends nothing, because n8n doesn't report how its execution was started. */
 const unknownRun = {
-	message: "In Test Runs: the node can't tell whether this is a test run",
-	description: expect.stringMatching(
-		/^Nothing was sent\. Set In Test Runs to To the Real People/,
-	) as string,
+	message: `In Test Runs: ${maybeTest.problem}`,
+	description: expect.stringContaining(maybeTest.remedy) as string,
 };
 
 describe('if an assistant runs a published workflow that starts with a chat,', () => {

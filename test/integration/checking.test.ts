@@ -194,9 +194,7 @@ describe('On Error: Stop Workflow', () => {
 		const perItem = [{}, person('ada@example.com', 'N/A')];
 		const error = await failure(perItem, { parameters: { ...v2, options } });
 		expect(error.message).toBe('Nothing was sent, because 1 of these 2 items is invalid.');
-		expect(error.description).toMatch(
-			/^Item 2: Signatory 1, Name: "N\/A" .* If the value is right, turn off Stop on Warnings in the node\./,
-		);
+		expect(error.description).toMatch(/^Item 2: Signatory 1, Name: .*"N\/A".* Stop on Warnings /);
 		const repeated = await failure([{}, {}], { parameters: { ...v2, options } });
 		expect(repeated.description).toContain(
 			`Item 2: Send Once Key: ${keyProblems.repeated({ item: 2, first: 1, option: '' }).problem}`,
@@ -220,7 +218,7 @@ describe('On Error: Stop Workflow', () => {
 			items: [{ 'Start date': '2027-01-01' }, { 'Start date': '2027-01-02' }],
 		});
 		expect(error.description).toContain(
-			`All 2 items: Fields: Employee name, Job title: ${columnProblems.noneForField('Start date').problem}. Give the columns `,
+			`All 2 items: Fields: Employee name, Job title: ${columnProblems.noneForField('Start date').problem}. `,
 		);
 		expect(error.description).not.toContain('\n');
 	});
@@ -274,7 +272,7 @@ describe('On Error: Stop Workflow', () => {
 			const items = [{ 'Name;Email': 'a;b' }];
 			const error = await failure([{}], { parameters, items, mode: 'manual' });
 			expect(error.message.startsWith(`${field}: `)).toBe(true);
-			expect(error.message).toContain(valueProblems.unsplitColumn('', 'Name;Email').problem);
+			expect(error.message).toContain('Name;Email');
 			expect(error.description).toContain('Delimiter');
 		},
 	);
@@ -400,20 +398,22 @@ describe('An optional field without a column, with Map Automatically and Stop on
 			const filled: IDataObject = { ...columns, [column]: 'Acme' };
 			const edited = { ...filled, [name]: evaluate(`=${value}`, filled) } as IDataObject;
 			const [other] = await sendRows([edited]);
-			expect(String(other?.json.warnings)).toMatch(/^Fields: no column matches Workplace, /);
+			expect(other?.json.warnings).toEqual([expect.stringContaining(warning)]);
 		},
 	);
 
 	test('is refused if the run has several items', async () => {
 		const { description } = await failureOf(sendRows([row, { ...row, 'Employee name': 'Ben' }]));
-		expect(description).toMatch(
-			/^All 2 items: Fields: no column matches Workplace, not even an empty one\. .* add a column for each of them, and leave it empty\./,
+		expect(description).toContain(
+			`All 2 items: Fields: ${columnProblems.noneForOptionalFields('Workplace').problem}. `,
 		);
 	});
 
 	test('does not keep a missing column of a required field from being an error', async () => {
 		const { message } = await failureOf(sendRows([{ 'Employee name': 'Ada', role: 'Cook' }]));
-		expect(message).toContain(`Fields: Start date: ${columnProblems.noneForField('').problem}`);
+		expect(message).toContain(
+			`Fields: Start date: ${columnProblems.noneForField('Employee name, role').problem}`,
+		);
 	});
 
 	test('is still sent if the template has no other field, but not if the data is nested', async () => {
@@ -439,7 +439,7 @@ describe('An optional field without a column, with Map Automatically and Stop on
 			run([{}], { parameters, items: [{ data: { note: 'On Mondays' } }] }),
 		);
 		expect(nested.message).toContain(
-			`Fields: ${columnProblems.noneMatchesAnyField('', '').problem.split(' The fields')[0]}`,
+			`Fields: ${columnProblems.noneMatchesAnyField('Note', 'data').problem}`,
 		);
 	});
 });

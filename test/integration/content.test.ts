@@ -68,7 +68,7 @@ describe('warnings', () => {
 		const items = Array.from({ length: 500 }, () => ({}));
 		const parameters = { ...v2, ...likely, options: { neverSend: true } };
 		const { hints } = await run({ parameters, items });
-		expect(hints.filter((hint) => hint.startsWith('500 items have warnings.'))).toHaveLength(1);
+		expect(hints.filter((hint) => /\b500\b/.test(hint))).toHaveLength(1);
 		for (const hint of hints) expect(hint.length).toBeLessThan(1200);
 	});
 
@@ -114,9 +114,9 @@ describe('a date field', () => {
 });
 
 describe('an HTML tag', () => {
-	const html = /Convert the HTML to text before this node, or remove the tags\.$/;
 	const country = { __rl: true, mode: 'name', value: 'Mexico<br>' };
 	const role = mapped({ ...fields, role: 'Cook</p>' });
+	const tagIn = (form: IDataObject) => (JSON.stringify(form).includes('<br>') ? '<br>' : '</p>');
 	const places: Array<[string, IDataObject, IDataObject]> = [
 		['Fields: Job title: ', { fields: role }, { inputs: { ...fields, role: 'Cook</p>' } }],
 		[
@@ -131,7 +131,7 @@ describe('an HTML tag', () => {
 		const { output } = await run({ parameters: { ...v2, ...form } });
 		expect(creations()).toMatchObject([sent]);
 		const [warned] = output[0]?.json.warnings as string[];
-		expect(warned).toMatch(html);
+		expect(warned).toContain(contentProblems.htmlTag.problem(tagIn(form)));
 		expect(warned?.startsWith(place)).toBe(true);
 	});
 
@@ -139,7 +139,7 @@ describe('an HTML tag', () => {
 		const parameters = { ...v2, ...form, options: { stopOnWarnings: true } };
 		const { message } = await failureOf(run({ parameters }));
 		expect(message).toContain(place);
-		expect(message).toContain(contentProblems.htmlTag.problem('<br>').split('"').at(-1));
+		expect(message).toContain(contentProblems.htmlTag.problem(tagIn(form)));
 		expect(creations()).toEqual([]);
 	});
 

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { withDefaults } from '../n8n/execute';
 import { action, runAction } from '../support/contexts';
+import { otherTemplate } from '../support/problemWords';
 import {
 	ada,
 	byId,
@@ -89,8 +90,8 @@ describe('An object with the fields', () => {
 			const parameters = byExpression(returned, { templateId });
 			const item = { fields: wrong, template: contract };
 			expect(await refusal(parameters, item)).toEqual([
-				"The template doesn't have these fields: Role",
-				expect.stringContaining('Use only these keys: employee_name, role, start_date'),
+				`${otherTemplate}: Role`,
+				expect.stringContaining('employee_name, role, start_date'),
 			]);
 		}
 	});
@@ -113,7 +114,7 @@ describe('An object with the fields', () => {
 
 	test('with a part from a missing column causes one warning, or stops', async () => {
 		const json = `=${JSON.stringify({ ...fields, role: 'Cook for {{ $json.Pay }}' })}`;
-		const warning = `Fields: ${columnProblems.partMissing.problem}, because ${columnProblems.missing('Pay', '').problem}`;
+		const warning = `Fields: ${columnProblems.partMissing.problem}, because ${columnProblems.missing('Pay', 'Title').problem}`;
 		const stop = { options: { stopOnWarnings: true } };
 		expect((await refusal(byExpression(json, stop), { Title: 'x' }))[0]).toContain(warning);
 		const [sent] = await run(byExpression(json), { Title: 'x' });
@@ -139,8 +140,8 @@ describe('An object with the fields', () => {
 		const [message, description] = await refusal(byExpression(value), item);
 		expect(message).toContain(`Fields: ${problem}`);
 		expect(description).not.toContain("n8n's editor");
-		if (problem.includes('returns no values')) {
-			expect(description).toContain('The keys are employee_name, role, start_date');
+		if (problem === valueProblems.noValues.problem) {
+			expect(description).toContain(' employee_name, role, start_date');
 		}
 	});
 

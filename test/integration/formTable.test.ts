@@ -22,6 +22,7 @@ import { setUpService } from '../support/registrations';
 import type { CredentialKeeper } from '../support/credentials';
 import { type FormPath, type FormPlace, formWith, placesOf } from '../support/formPlaces';
 import { markupIn } from '../support/errors';
+import { otherTemplate } from '../support/problemWords';
 import { operationNamed, resolvedFor, testedOperations } from '../operations';
 import { sendDocument, signDocument } from '../operations/service';
 import { clientOf } from '../support/credentials';
@@ -357,8 +358,7 @@ function names(error: unknown, label: string): boolean {
 	// An error about the fields of another template names these fields instead of the form that they are in.
 	const isForm = label === 'Fields' || label === 'Signatories';
 	return error.parts.some(
-		({ field }) =>
-			pattern.test(field) || (isForm && field === "The template doesn't have these fields"),
+		({ field }) => pattern.test(field) || (isForm && field === otherTemplate),
 	);
 }
 

@@ -65,8 +65,9 @@ describe('an identity request that the service accepts', () => {
 		async (_what, responseData) => {
 			const store = new ProcessedStore();
 			const { json } = await requestWith(responseData, store);
-			const message =
-				"The service didn't return a validationId, so the identity request may have been created";
+			const message: unknown = expect.stringMatching(
+				/\bvalidationId\b.*\bidentity request may have been created\b/,
+			);
 			expect(json?.error).toMatchObject({ message, mayHaveBeenCreated: true });
 			const again = await requestWith({ validationId: 'v', url: 'https://example.com/x' }, store);
 			const note: unknown = expect.stringContaining('look for the identity request in your ');
@@ -85,12 +86,13 @@ describe('an identity request that the service accepts', () => {
 
 	test('causes a warning if the response contains an ID but no link', async () => {
 		const { json, hints } = await requestWith({ validationId: 'v' });
-		const warning =
-			"The response doesn't contain a link (url) for the person. Ask your provider whether the person got an email.";
+		const warning = expect.stringContaining(
+			"The response doesn't contain a link (url) for the person",
+		) as string;
 		const response = { email: 'ada@example.com', validationId: 'v', url: null };
 		const fields = { outcome: 'sent', sendOnceKey: 'C-1', ...response };
 		expect(json).toEqual({ ...fields, warnings: [warning] });
-		expect(hints).toEqual([warning]);
+		expect(hints).toEqual(json?.warnings);
 	});
 });
 

@@ -3,6 +3,7 @@ import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 import { runAction, type RunSetup } from '../support/contexts';
 import { creationsAt, failureOf, useService, v2 } from '../support/service';
 import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { listProblems } from '../../nodes/SignVerify/input/unreadableList';
 import { columnProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 
 // What spreadsheets leave in a list besides its rows: empty rows, and text in another encoding.
@@ -175,14 +176,15 @@ describe('A list in another encoding', () => {
 	])('is refused with what to do about it, if it is in %s', async (_what, parameters, json) => {
 		const items = [row('Ben'), json];
 		const error = await failureOf(run(items, { parameters }));
-		expect(error.message).toMatch(/^Save the list as CSV UTF-8: /);
+		expect(error.message).toContain('CSV UTF-8');
+		expect(error.description).toContain(listProblems.otherEncoding('').remedy);
 		expect(error.description).toContain('Nothing was sent.');
 		expect(sentCount()).toBe(0);
 		const { output } = await run([json], { parameters, continueOnFail: true });
 		expect(output[0]?.json.error).toMatchObject({
-			message: expect.stringMatching(/^Save the list as CSV UTF-8: /) as string,
+			message: expect.stringContaining('CSV UTF-8') as string,
 			outcome: 'failed',
-			note: expect.stringContaining('save the list as CSV UTF-8') as string,
+			note: expect.stringContaining('CSV UTF-8') as string,
 		});
 		expect((output[0]?.json.error as IDataObject).invalidFields).not.toEqual([]);
 	});
@@ -190,7 +192,7 @@ describe('A list in another encoding', () => {
 	test('is called a workbook if it is one', async () => {
 		const json = { 'PK\u0003\u0004\u0014': 'x\uFFFD', 'a\u0000b': '' };
 		const error = await failureOf(run([json, json], { parameters: byColumns }));
-		expect(error.message).toMatch(/^This is an Excel workbook: /);
+		expect(error.message).toContain(`: ${listProblems.workbook.problem}`);
 		expect(error.message).toContain('CSV UTF-8');
 	});
 

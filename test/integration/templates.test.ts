@@ -6,6 +6,7 @@ import { action, loadContext, runAction, trigger } from '../support/contexts';
 import { withDocsLink } from '../support/errors';
 import { byId, creationsAt, failureOf, useService, v2 } from '../support/service';
 import { newProcess } from '../support/newProcess';
+import { otherTemplate, wordsWith } from '../support/problemWords';
 import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 
@@ -89,8 +90,8 @@ describe('Template: Get', () => {
 			{ json: { templateId: first?.templateID } },
 		]);
 		await expect(failureOf(named('No such contract'))).resolves.toMatchObject({
-			message: expect.stringContaining(
-				templateProblems.noneWithName('No such contract', '').problem,
+			message: expect.stringMatching(
+				wordsWith(templateProblems.noneWithName('No such contract', '…').problem),
 			),
 		});
 		respondToList('v2', 200, {
@@ -105,7 +106,9 @@ describe('Template: Get', () => {
 			},
 		});
 		await expect(failureOf(named('Lease'))).resolves.toMatchObject({
-			message: expect.stringContaining(templateProblems.severalWithName('Lease', '').problem),
+			message: expect.stringMatching(
+				wordsWith(templateProblems.severalWithName('Lease', '…').problem),
+			),
 		});
 		expect(await named('Lease (ID …ease-b)')).toMatchObject([
 			{ json: { templateId: 'the-lease-b' } },
@@ -146,12 +149,11 @@ test("an ID that two templates share is refused before anything is sent, and the
 	const templates = [lease, sale].map((template) => ({ ...template, status: 'ACTIVE', form: [] }));
 	respondToList('v2', 200, { success: true, responseCode: 200, responseData: { templates } });
 	const parameters = { ...v2, templateId: byId('shared') };
+	const names = ['"Lease" (version 2)', '"Sale" (version 2)'];
+	const { problem, remedy, docsAnchor } = templateProblems.severalWithId('shared', names);
 	expect(await failureOf(runAction(service.credential(), { parameters }))).toMatchObject({
-		message: `Template: ${templateProblems.severalWithId('shared', ['"Lease" (version 2)', '"Sale" (version 2)']).problem}`,
-		description: withDocsLink(
-			"Enter your template's other ID (templateID or _id). If it doesn't have another ID, open your provider's account and delete whichever template you no longer need. Nothing was sent.",
-			'several-templates-with-the-id',
-		),
+		message: `Template: ${problem}`,
+		description: withDocsLink(`${remedy} Nothing was sent.`, docsAnchor),
 	});
 	expect(creationsAt(service)).toEqual([]);
 	const raw = await run({ operation: 'getAll', returnAll: true, output: 'raw' });
@@ -417,9 +419,8 @@ describe('a template', () => {
 
 	test('without fields causes an error before anything is sent if the form still contains fields', async () => {
 		const error = await failureOf(send('ACTIVE', {}, []));
-		expect(error.description).toContain(
-			'The selected template has nothing to fill in here. Close the node and open it again, or select a different template.',
-		);
+		expect(error.message.startsWith(`${otherTemplate}: `)).toBe(true);
+		expect(error.description).toContain('Nothing was sent.');
 		expect(created()).toEqual([]);
 	});
 

@@ -1,9 +1,15 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { webhookProblems } from '../../nodes/SignVerify/http/operationProblems';
 import {
 	networkProblems,
 	type Problem,
 	refusedProblems,
 } from '../../nodes/SignVerify/http/problems';
+import { InputError, joinErrors } from '../../nodes/SignVerify/input/inputError';
+import type { ItemContext } from '../../nodes/SignVerify/input/item';
+import { checkNames } from '../../nodes/SignVerify/templateForm/fields';
+import { settleSync } from '../../nodes/SignVerify/util/async';
 
 /**
  * The words for a call without a usable response.
@@ -28,3 +34,39 @@ export function notRegisteredMessage(event: string, reason = ''): string {
 	const noRemedy = { remedy: '', existingUrl: undefined, remainingIds: '', consequence: undefined };
 	return webhookProblems.notRegistered({ event, reason, ...noRemedy }).message;
 }
+
+/** What to do about such an event. @param remainingIds The webhooks that couldn't be removed again. */
+export function notRegisteredRemedy(facts: {
+	remedy?: string;
+	existingUrl?: string;
+	remainingIds?: string;
+}): string {
+	const { remedy = '', existingUrl, remainingIds = '' } = facts;
+	const rest = { event: '', reason: '', consequence: undefined };
+	return webhookProblems
+		.notRegistered({ remedy, existingUrl, remainingIds, ...rest })
+		.description.trim();
+}
+
+/** Matches texts with these words, in which `…` stands for any text. @param isWhole Whether the text has no other words. */
+export function wordsWith(words: string, isWhole = false): RegExp {
+	const parts = words.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+	return new RegExp(isWhole ? `^${parts.join('.*')}$` : parts.join('.*'));
+}
+
+/** The message about several wrong values. @param values Each value's field and problem, in the order of the form. */
+export function severalWrong(...values: Array<[field: string, problem: string]>): string {
+	const parts = values.map(([field, problem]) => new InputError(field, { problem, remedy: '' }));
+	return joinErrors(parts).message;
+}
+
+/** What the error about names that the template doesn't have begins with, in the place of a field. */
+export const otherTemplate = (() => {
+	const item = { rawParameter: () => undefined } as unknown as ItemContext;
+	const field = { name: 'fields', type: 'json' } as INodeProperties;
+	const checking = settleSync(() =>
+		checkNames(item, new Map([['unknown', 'x']]), { field, knownNames: [] }),
+	);
+	if (checking.ok) throw new Error('checkNames() accepts an unknown name.');
+	return (checking.error as InputError).field;
+})();

@@ -440,9 +440,7 @@ describe('A waiting execution', () => {
 			// The line is logged at most once a minute, so it is missing if an earlier test has just logged
 			// it.
 			for (const line of logged) {
-				expect(line).toMatch(
-					/^SignVerify can't continue .* Install the same version in every n8n process/,
-				);
+				expect(line).toMatch(/^SignVerify .*\bversion\b/);
 			}
 			expect(calls).toEqual([]);
 		},

@@ -12,6 +12,7 @@ import {
 	hashOfSecret,
 	isSecret,
 	newSecret,
+	publicUrlProblems,
 	urlWithSecret,
 } from '../../nodes/SignVerify/registrations/url';
 import { withDocsLink } from '../support/errors';
@@ -228,8 +229,7 @@ describe('An n8n URL', () => {
 	const service = 'https://sign.example.com';
 	const problem = (n8n: string) =>
 		webhookProblems.unreachable({ from: service, to: n8n, remedy: '' }).message;
-	const remedy =
-		"Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to n8n's public URL, and restart n8n.";
+	const { remedy } = publicUrlProblems.withEmptyPart({ shown: '', right: "n8n's public URL" });
 	const said = (host: string, baseUrl = `${service}/api`) =>
 		checkReachable(baseUrl, `http://${host}:5678/webhook/a?secret=b`);
 
@@ -319,12 +319,12 @@ describe('An n8n URL', () => {
 	test('on the same machine causes an error before anything is registered or sent', async () => {
 		const at = 'http://localhost:5678/webhook/abc/signverify';
 		const { trigger, log } = setUpService();
+		const to = 'http://localhost:5678';
+		const { description } = webhookProblems.unreachable({ from: service, to, remedy });
+		expect(description).toContain('Nothing was sent or registered.');
 		expect(await failureOf(trigger(['signDocument'], { at }).create())).toMatchObject({
-			message: `${problem('http://localhost:5678')}. ${remedy} Nothing was sent or registered.`,
-			description: withDocsLink(
-				`${remedy} Nothing was sent or registered.`,
-				'events-cannot-arrive',
-			),
+			message: `${problem(to)}. ${description}`,
+			description: withDocsLink(description, 'events-cannot-arrive'),
 		});
 		expect(log).toEqual([]);
 

@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import { ensureHost } from '../../../host/install.cjs';
+import { contentProblems } from '../../../nodes/SignVerify/input/content';
+import { keyProblems } from '../../../nodes/SignVerify/operations/sendingProblems';
 import { root } from '../../../scripts/tools';
 
 // Files like the ones that people really upload to examples/send-a-list.json.
@@ -146,6 +148,10 @@ const pdf = (name: string) =>
 const saveAsCsv = 'CSV UTF-8';
 const noNumber = 'No contract number, ';
 
+const twoPeople = keyProblems.otherContent('O-1', 2, [
+	'Signatories (Ann One (o-1@example.com) and Ben Two (o-1@example.com))',
+]).problem;
+
 /** Files that the example refuses: a description, the file, and parts of the email. */
 export const refusedFiles: Array<[string, () => File | Promise<File>, ...string[]]> = [
 	['a PDF', () => pdf('people.pdf'), noNumber, 'people.pdf'],
@@ -217,17 +223,17 @@ export const refusedFiles: Array<[string, () => File | Promise<File>, ...string[
 		'Nothing was sent. 6 rows need a correction.',
 		'N-2, Ann Lee: Employee, Email: "n-2@office"',
 		'N-3, #REF!: ',
-		'the spreadsheet error "#REF!"',
+		contentProblems.spreadsheetError.problem('#REF!'),
 		'N-4, Ben undefined: ',
-		'N-5, Cy Three: Start date: "2027-02-30" isn\'t a day in the calendar',
-		'N-6, Di Four: Start date: "46447" looks like a spreadsheet\'s number for a date',
+		`N-5, Cy Three: Start date: ${contentProblems.missingDay.problem('2027-02-30')}`,
+		`N-6, Di Four: Start date: ${contentProblems.spreadsheetDate.problem('46447')}`,
 		`${noNumber}Ed Five: `,
 	],
 	[
 		'two people with one number',
 		() => csv(list(row('O-1', 'Ann One'), row('O-2'), row('O-1', 'Ben Two'))),
 		'2 rows need a correction',
-		'O-1, Ann One: "O-1" is used 2 times with different values: Signatories (Ann One (o-1@example.com) and Ben Two (o-1@example.com))',
-		'O-1, Ben Two: "O-1" is used 2 times with different values: ',
+		`O-1, Ann One: ${twoPeople}`,
+		'O-1, Ben Two: "O-1" ',
 	],
 ];
