@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../host/apiTypes';
-import { canvasNode, openEditor, startBrowser } from '../../host/browser';
+import { canvasNode, openEditor, showPage, startBrowser } from '../../host/browser';
 import { lineOf, toRealPeople } from '../../host/workflow';
 import { signDocument } from '../operations/service';
 import { axios, post } from '../support/http';
@@ -60,7 +60,7 @@ async function saveInEditor(ids: string[]): Promise<void> {
 	for (const id of ids) {
 		const { nodes, versionId } = await stage.n8n.api.getWorkflow(id);
 		const trigger = nodes.find(({ type }) => type.endsWith('.executeWorkflowTrigger'));
-		await page.goto(`${stage.n8n.url}/workflow/${id}`);
+		await showPage(page, `/workflow/${id}`);
 		const node = canvasNode(page, String(trigger?.name));
 		await node.waitFor();
 		const { x = 0, y = 0, width = 0, height = 0 } = (await node.boundingBox()) ?? {};

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { nodePanel, openEditor, startBrowser } from '../../host/browser';
+import { nodePanel, openEditor, showPage, startBrowser } from '../../host/browser';
 import { outputOf } from '../../host/executions';
 import { actionSteps, lineOf, toRealPeople } from '../../host/workflow';
 import { sendDocument, signDocument } from '../operations/service';
@@ -264,7 +264,7 @@ describe("A template's name", () => {
 		const browser = await startBrowser();
 		try {
 			const page = await openEditor(browser, stage);
-			await page.goto(`${stage.n8n.url}/workflow/${id}/${nodes.at(-1)?.id}`);
+			await showPage(page, `/workflow/${id}/${nodes.at(-1)?.id}`);
 			const { byTestId, input } = nodePanel(page);
 			const typed = byTestId('resource-locator-templateId').locator('input').last();
 			await typed.waitFor();

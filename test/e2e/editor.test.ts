@@ -42,12 +42,7 @@ function templateNamed(name: string) {
 const creations = () =>
 	stage.sandbox.requests.filter(({ path: called }) => called.includes('createDocument'));
 
-async function openPage(path: string): Promise<Page> {
-	const page = await inBrowser.newPage();
-	await page.goto(`${stage.n8n.url}${path}`);
-	return page;
-}
-const openWorkflow = async (id: string) => await openPage(`/workflow/${id}`);
+const openWorkflow = async (id: string) => await inBrowser.show(`/workflow/${id}`);
 
 async function storeNode(parameters: object, items?: IDataObject[]): Promise<string> {
 	const { api } = stage.n8n;
@@ -189,7 +184,6 @@ test('a user can choose a template, fill in its fields and roles, check the docu
 		},
 	]);
 	expect(stage.sandbox.documents()).toHaveLength(1);
-	await page.close();
 });
 
 test("a reopened node shows the template's current fields and roles, and keeps the values entered before", async () => {
@@ -203,7 +197,6 @@ test("a reopened node shows the template's current fields and roles, and keeps t
 	expect(await input('employee_name').inputValue()).toBe('Ada');
 	expect(await input('employee.name').inputValue()).toBe('Ada Lovelace');
 	for (const name of ['former', 'former.name']) expect(await input(name).count()).toBe(0);
-	await page.close();
 });
 
 test('a user can map all fields with one expression, and the editor does not report that it cannot load the fields', async () => {
@@ -223,7 +216,6 @@ test('a user can map all fields with one expression, and the editor does not rep
 	await byTestId('node-execute-button').click();
 	await byTestId('output-panel').getByText('PENDING').waitFor();
 	expect(creations().slice(before)).toMatchObject([{ body: { inputs: values } }]);
-	await page.close();
 });
 
 // If this test fails because the fields change, n8n reloads them after all, and the hint can go.
@@ -263,7 +255,6 @@ test("a node with an expression keeps the former template's fields until it is r
 	await input('purpose').waitFor();
 	expect(await input('employee_name').count()).toBe(0);
 	await byTestId('parameter-input-leaveLastRolesEmpty').waitFor();
-	await page.close();
 });
 
 // The examples' notes have users run the form first, so that the node doesn't have to be reopened.
@@ -283,7 +274,6 @@ test('a node with an expression shows the fields of a newly selected template ri
 		.click();
 	await input('purpose').waitFor();
 	expect(await input('employee_name').count()).toBe(0);
-	await page.close();
 });
 
 test("a template that a user selects in the trigger's filter is saved with all of its IDs, and the workflow can be published", async () => {
@@ -296,7 +286,7 @@ test("a template that a user selects in the trigger's filter is saved with all o
 	const { nodes } = await api.getWorkflow(id);
 	const trigger = nodes.find(({ name }) => name === triggerName);
 	// The trigger and the node after it are in the same place on the canvas, so open the trigger by its ID.
-	const page = await openPage(`/workflow/${id}/${trigger?.id}`);
+	const page = await inBrowser.show(`/workflow/${id}/${trigger?.id}`);
 	await page.waitForResponse((response) => response.url().includes('dynamic-node-parameters'));
 	const field = nodePanel(page).byTestId('parameter-input-templates');
 	const saved = async (what: string, check: (templates: unknown) => boolean) => {
@@ -317,14 +307,14 @@ test("a template that a user selects in the trigger's filter is saved with all o
 		await saved('the template is saved', (templates) => [templates].flat().length > 0),
 	).toEqual([all]);
 	await page.screenshot({ path: screenshot('editor-template-filter') });
-	await page.close();
 	await republish(api, id, { ...form, filters: { templates: [all] } });
 	await api.deleteWorkflow(id);
 	await until('the webhook is removed', () => stage.sandbox.webhooks().length === 0);
 });
 
 test('a user can paste an example file onto the empty canvas', async () => {
-	const page = await openPage('/workflow/new');
+	const page = await inBrowser.show('/home/workflows');
+	await page.getByRole('button', { name: 'Create workflow' }).click();
 	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 	const { text, workflow } = allExamples.find(({ name }) => name === 'check-webhooks')!;
 	await page.getByText('Add first step').first().waitFor();
@@ -335,7 +325,6 @@ test('a user can paste an example file onto the empty canvas', async () => {
 	}
 	expect(await page.locator('[data-test-id="sticky"]').count()).toBe(1);
 	await page.screenshot({ path: screenshot('editor-pasted') });
-	await page.close();
 });
 
 test('the editor keeps every setting of the examples when a user opens them', async () => {
@@ -363,12 +352,11 @@ test('the editor keeps every setting of the examples when a user opens them', as
 });
 
 test('the credential form does not offer a field for allowed domains, because the token is sent only to the Base URL', async () => {
-	const page = await openPage('/home/credentials');
+	const page = await inBrowser.show('/home/credentials');
 	await page.getByText('SignVerify sandbox').first().click();
 	const form = page.locator('#app-modals');
 	await form.getByText('Requests per Second').first().waitFor();
 	expect(await form.innerText()).not.toMatch(/domains/i);
-	await page.close();
 });
 
 // The messages themselves are tested in test/integration. This test checks how n8n displays one of them.
@@ -386,7 +374,6 @@ test('the editor reports invalid input with an error that names the field and th
 	const said = byTestId('output-panel').locator('[data-test-id="node-error-description"]').first();
 	expect(await byTestId('node-error-message').first().innerText()).toBe(message);
 	expect(await said.innerText()).toBe(`${remedy} Nothing was sent.`);
-	await page.close();
 });
 
 /**
@@ -406,7 +393,6 @@ async function openedList(element: string): Promise<Page> {
 				() => false,
 			);
 		if (isThere) return page;
-		await page.close();
 		return undefined;
 	});
 }
@@ -424,8 +410,7 @@ test('a list that cannot be loaded shows the reason and the next step', async ()
 	expect(await shown.innerText()).toContain("Create one in your provider's account.");
 	await page.screenshot({ path: screenshot('editor-list-error') });
 	undo.forEach((end) => end());
-	await page.close();
-	await (await openedList('rlc-item')).close();
+	await openedList('rlc-item');
 });
 
 test.each([
@@ -444,7 +429,6 @@ test.each([
 	await toast.waitFor();
 	expect(await toast.innerText()).toContain(`The 'SignVerify' node has issues:`);
 	expect(await toast.innerText()).toContain(words);
-	await page.close();
 });
 
 test('the editor shows all errors in the second of three items, and nothing is sent', async () => {
@@ -478,7 +462,6 @@ test('the editor shows all errors in the second of three items, and nothing is s
 	);
 	expect(shown).not.toMatch(/\bitem 0\b/i);
 	expect(creations()).toHaveLength(before);
-	await page.close();
 });
 
 test('words in place of a date and a country that is not in the list are sent as they are, and "undefined" is not sent', async () => {
@@ -504,7 +487,6 @@ test('words in place of a date and a country that is not in the list are sent as
 			},
 		},
 	]);
-	await page.close();
 
 	const refused = await openNode(form, items.slice(1));
 	await nodePanel(refused).byTestId('node-execute-button').click();
@@ -514,7 +496,6 @@ test('words in place of a date and a country that is not in the list are sent as
 		.first()
 		.waitFor();
 	expect(creations()).toHaveLength(before + 1);
-	await refused.close();
 });
 
 describe('a list of ten people with four certain and two likely mistakes', () => {
@@ -574,12 +555,10 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		const shown = (await output.innerText()).replace(/\s+/g, ' ');
 		expect(shown).toContain('2 items');
 		expect(shown).toContain(contentProblems.placeholder.problem('${level}'));
-		await page.close();
 
 		const checked = await openNode({ ...form(), options: { neverSend: true } }, right);
 		await nodePanel(checked).byTestId('node-execute-button').click();
 		await checked.locator('[data-test-id="output-panel"]').getByText('warnings').first().waitFor();
-		await checked.close();
 		expect(creations()).toHaveLength(before);
 	});
 
@@ -603,7 +582,6 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 			expect(shown).toContain(words);
 		}
 		expect(creations()).toHaveLength(before);
-		await page.close();
 	});
 });
 
@@ -641,7 +619,6 @@ describe('the output of a node that has not run yet', () => {
 		const panel = page.locator('[data-test-id="ndv-input-panel"]');
 		await panel.getByText('Usually outputs the following fields').first().waitFor();
 		await panel.getByText('documentId', { exact: true }).first().waitFor();
-		await page.close();
 	});
 });
 
@@ -671,11 +648,10 @@ describe('a waiting node', () => {
 		await signDocument(stage.sandbox, own.lastDocument());
 		await untilEnded(own.n8n.api, execution);
 		await shown('completedDocument').waitFor();
-		await page.close();
 	});
 
 	test('shows the person whose verification it is waiting for, and then the result', async () => {
-		const { page, execution, shown } = await watch(
+		const { execution, shown } = await watch(
 			await waitUntilVerified(stage.sandbox, 'ana@example.com'),
 		);
 		await shown('The workflow continues once the result of the verification is in').waitFor();
@@ -684,7 +660,6 @@ describe('a waiting node', () => {
 		await stage.sandbox.completeIdentity(request, 'pass');
 		await untilEnded(own.n8n.api, execution);
 		await shown(request).first().waitFor();
-		await page.close();
 	});
 });
 
@@ -732,5 +707,4 @@ test('the node picker finds the nodes by everyday words for signing and verifyin
 		await found.first().waitFor({ state: 'hidden' });
 	}
 	expect(missed).toEqual([]);
-	await page.close();
 });

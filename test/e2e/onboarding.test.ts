@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import axios from 'axios';
-import type { Browser } from 'playwright-core';
 
-import { canvasNode, nodePanel, openEditor, openNodePanel, startBrowser } from '../../host/browser';
+import { canvasNode, nodePanel, openNodePanel } from '../../host/browser';
 import { importExamples } from '../../host/examples';
 import { company } from '../../host/onboarding';
 import { announcementText } from '../../host/terminal';
@@ -12,6 +11,7 @@ import { root } from '../../scripts/tools';
 import { readPdf } from '../../sandbox/demo/papers/read';
 import { allExamples, forBuilders, starters } from '../support/exampleFiles';
 import { dataTable } from './support/dataTable';
+import { useLoggedInBrowser } from './support/login';
 import { screenshot, useStage } from './support/stage';
 import { allExecutions } from './support/trigger';
 import { until } from '../support/until';
@@ -24,12 +24,7 @@ const person = {
 	role: 'Head of Data',
 	startDate: '2027-02-01',
 };
-let browser: Browser;
-
-beforeAll(async () => {
-	browser = await startBrowser();
-});
-afterAll(async () => await browser?.close());
+const inBrowser = useLoggedInBrowser(stage);
 
 const mailTo = async (subject: RegExp) =>
 	await until(`an email arrives: ${String(subject)}`, () =>
@@ -43,7 +38,7 @@ test('the printed URLs open the two workflows after a user has signed in', async
 	const printed = announcementText({ ...stage, url: n8n.url, more: [] });
 	expect(printed).toContain(owner.password);
 	const addresses = [...printed.matchAll(/http\S+\/workflow\/\S+/g)].map(([address]) => address);
-	const page = await browser.newPage();
+	const page = await inBrowser.newWindow();
 	await page.goto(addresses[0] ?? '');
 	await page.locator('input[name="emailOrLdapLoginId"]').fill(owner.email);
 	await page.locator('input[type="password"]').fill(owner.password);
@@ -57,7 +52,7 @@ test('the printed URLs open the two workflows after a user has signed in', async
 });
 
 test('filling in the form in a browser sends the contract', async () => {
-	const page = await browser.newPage();
+	const page = await inBrowser.newWindow();
 	await page.goto(stage.formUrl);
 	await page.getByLabel('Employee name').fill(person.name);
 	await page.getByLabel('Email').fill(person.email);
@@ -73,7 +68,7 @@ test('filling in the form in a browser sends the contract', async () => {
 
 test('a person can open the link in the mailbox and sign the contract in a browser', async () => {
 	await mailTo(/^Please sign: Employment contract/);
-	const page = await browser.newPage();
+	const page = await inBrowser.newWindow();
 	await page.goto(`${stage.sandbox.url}/mailbox`);
 	await page.getByRole('link', { name: /Please sign: Employment contract/ }).click();
 	const link = /https?:\S+\/sign\/[\w-]+/.exec((await mailTo(/^Please sign/)).text)?.[0] ?? '';
@@ -126,10 +121,7 @@ test('the trigger starts the workflow that emails the signed files', async () =>
 });
 
 test('the workflow list begins with the starters in numerical order', async () => {
-	const { n8n } = stage;
-	const page = await openEditor(browser, stage);
-	await page.setViewportSize({ width: 1440, height: 900 });
-	await page.goto(`${n8n.url}/home/workflows`);
+	const page = await inBrowser.show('/home/workflows');
 	const names = page.locator('[data-test-id="workflow-card-name"]');
 	await names.nth(allExamples.length - 1).waitFor();
 	await page.locator('[data-test-id="workflow-card-tags"]').first().waitFor();
@@ -143,7 +135,6 @@ test('the workflow list begins with the starters in numerical order', async () =
 		...starters.map(() => 'Examples'),
 		...forBuilders.map(() => 'For builders'),
 	]);
-	await page.close();
 });
 
 test('npm start stores each example once, with its credentials, and publishes those that the terminal names', async () => {
@@ -182,8 +173,7 @@ test('every data table in the examples exists before a workflow uses it', async 
 
 test('a user can pin a sample event and try out the workflow before anyone signs', async () => {
 	const sample = await readFile(path.join(root, 'examples/data/events/everyone-has-signed.json'));
-	const page = await openEditor(browser, stage);
-	await page.goto(`${stage.n8n.url}/workflow/${stage.workflows.signed}`);
+	const page = await inBrowser.show(`/workflow/${stage.workflows.signed}`);
 	const { byTestId } = nodePanel(page);
 	await openNodePanel(page, 'When everyone has signed');
 	await byTestId('ndv').getByText('set mock data').click();
@@ -201,7 +191,6 @@ test('a user can pin a sample event and try out the workflow before anyone signs
 	expect(mail.subject).toBe('Signed: Employment contract');
 	// A pinned event does not contain files, because n8n cannot pin files.
 	expect(mail.attachments).toEqual([]);
-	await page.close();
 });
 
 test('all calls to the service match its documented API', () => {

@@ -93,8 +93,7 @@ async function storeToEdit(parameters: INodeParameters) {
 
 /** Opens a workflow in the editor, and then its waiting node. */
 async function openNode(id: string): Promise<Page> {
-	const page = await inBrowser.newPage();
-	await page.goto(`${own.n8n.url}/workflow/${id}`);
+	const page = await inBrowser.show(`/workflow/${id}`);
 	await openNodePanel(page, waitingName);
 	return page;
 }
@@ -175,7 +174,6 @@ test('"Execute step" of a new node only checks the document, but the published w
 			'Nothing was sent, because this is a test. To see the email, set In Test Runs to To Me.',
 		)
 		.waitFor();
-	await page.close();
 	const run = await untilSucceeded(api, await api.run(workflow.id, 'Start'));
 	expect(outputOf(run, waitingName)[0]?.json).toMatchObject({ nothingSent: true });
 	expect(documents()).toBe(before);
@@ -218,10 +216,8 @@ test('a node that a user switches to an operation that sends is as safe as a new
 		const { parameters } = nodeIn(await own.n8n.api.getWorkflow(id)) ?? {};
 		return parameters?.resource !== 'identity';
 	});
-	await page.close();
 	const again = await openNode(id);
 	await expectSafe(again);
-	await again.close();
 });
 
 test('"Execute step" sends to the real people if a user has chosen that in "In Test Runs"', async () => {
@@ -239,11 +235,9 @@ test('"Execute step" sends to the real people if a user has chosen that in "In T
 	await byTestId('output-panel').getByText('PENDING').first().waitFor();
 	expect(documents()).toBe(before + 1);
 	expect(await mailed()).toEqual(people);
-	await page.close();
 	// A user who reopens the node sees the saved choice.
 	const again = await openNode(id);
 	await again.getByText(notice).waitFor();
-	await again.close();
 });
 
 test('the tester gets the document in a test run, and the published workflow sends it to the real people', async () => {
@@ -271,9 +265,8 @@ test('the tester gets the document in a test run, and the published workflow sen
 	await until('it is saved', async () =>
 		JSON.stringify(await savedOptions(workflow.id)).includes(testRecipient),
 	);
-	await page.close();
 
-	const mailbox = await inBrowser.newPage();
+	const mailbox = await inBrowser.newWindow();
 	await mailbox.goto(`${stage.sandbox.url}/mailbox`);
 	await mailbox
 		.getByText(tagged[1] ?? '')

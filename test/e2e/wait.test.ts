@@ -194,64 +194,39 @@ test('a wait returns the sent document and the included files when it reaches it
 	await until('the steps after the other waits are running', () => stepCalls.length === 2);
 });
 
-test('both kinds of retry continue an execution that was killed after its time limit, without sending anything', async () => {
-	const sent = own.stage.sandbox.documents().length;
-	await killAndRestart(...interrupted.map(({ execution }) => execution));
+test('both kinds of retry continue an execution that was killed after its time limit or between two waits, without sending anything twice', async () => {
+	const between: Started[] = [];
+	for (let count = 0; count < 2; count++) {
+		const before = sent();
+		const workflow = branching();
+		callStep(workflow, '/{{ $json.documentId }}');
+		const execution = await start(workflow);
+		const document = await nextDocument(execution, before);
+		await signOne(document);
+		await until('the step after the wait is running', () => stepCalls.includes(`/${document}`));
+		between.push({ execution, document });
+	}
+	await killAndRestart(...[...interrupted, ...between].map(({ execution }) => execution));
+
+	stepCalls.length = 0;
+	const before = sent();
 	for (const [index, { execution }] of interrupted.entries()) {
 		await untilSucceeded(own.n8n.api, await retryOne(execution, index === 1));
 	}
-	const calls = interrupted.map(({ document }) => `/${document}/true`);
-	expect(stepCalls.slice(0, 2).sort()).toEqual([...calls].sort());
-	expect(stepCalls.slice(2)).toEqual(calls);
-	expect(own.stage.sandbox.documents()).toHaveLength(sent);
-});
+	expect(stepCalls).toEqual(interrupted.map(({ document }) => `/${document}/true`));
+	expect(sent()).toEqual(before);
 
-test('three waits each end with their own document after their workflow is changed and unpublished and n8n restarts', async () => {
-	const { id, path } = await own.add(sendAndWait(own.stage.sandbox, { downloadFiles: true }));
-	await own.n8n.api.publish(id);
-	const documents: string[] = [];
-	for (let count = 1; count <= 3; count++) {
-		expect(await post(`${own.n8n.url}/webhook/${path}`, {})).toBe(200);
-		await until(
-			'the execution waits',
-			async () => (await waitingExecutions(own.n8n.api, id)).length === count,
-		);
-		documents.push(own.lastDocument());
+	// Only the second person has no document yet.
+	for (const [index, { execution, document: first }] of between.entries()) {
+		stepCalls.length = 0;
+		const known = sent();
+		const retried = await retryOne(execution, index === 1);
+		const second = await nextDocument(retried, known);
+		await signOne(second);
+		await untilSucceeded(own.n8n.api, retried);
+		expect(stepCalls).toEqual([`/${first}`, `/${second}`]);
+		expect(sent()).toHaveLength(known.length + 1);
 	}
-	// Executions that are already waiting continue with the workflow as it was when they started.
-	const { nodes } = await own.n8n.api.getWorkflow(id);
-	const shorter = nodes.filter(({ name }) => name !== nextName);
-	await own.n8n.api.updateWorkflow(id, { nodes: shorter, connections: {} });
-	await own.n8n.api.publish(id);
-	await own.n8n.api.unpublish(id);
-	await own.restart();
-	const executions = (await allExecutions(own.n8n.api, id, 3))
-		.map(({ id: started }) => started)
-		.sort((left, right) => Number(left) - Number(right));
-	for (const index of [1, 2, 0]) {
-		await signDocument(own.stage.sandbox, documents[index] ?? '');
-		const done = await untilSucceeded(own.n8n.api, executions[index] ?? '');
-		const [item] = outputOf(done, nextName);
-		expect(item?.json).toMatchObject({ documentId: documents[index], timedOut: false });
-		expect(item?.binary).toHaveProperty('certificate');
-	}
-	await own.stage.sandbox.idle();
-	await own.noRegistrations();
-	const after = await allExecutions(own.n8n.api, id, 3);
-	expect(after.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
-});
-
-test('a wait returns the input fields with the signed document, even after a restart', async () => {
-	const form = sendAndWait(own.stage.sandbox);
-	const parameters = { ...form, options: { ...Object(form.options), includeInput: true } };
-	const { workflow } = waitingWorkflow('With input', parameters, own.credential);
-	const { execution, document } = await started(workflow);
-	await own.restart();
-	await signDocument(own.stage.sandbox, document);
-	const done = await untilSucceeded(own.n8n.api, execution);
-	expect(outputOf(done, nextName).map(({ json }) => json)).toMatchObject([
-		{ documentId: document, completed: true, timedOut: false, input: { list: 0 } },
-	]);
 });
 
 test('a wait continues after an event with an unknown status, and ends when the document is canceled', async () => {
@@ -270,28 +245,6 @@ test('a wait continues after an event with an unknown status, and ends when the 
 	expect(outputOf(done, nextName).map(({ json }) => json)).toMatchObject([
 		{ documentId: document, status: 'WITHDRAWN', completed: false, timedOut: false },
 	]);
-});
-
-test("a wait returns the input's files with the signed document, even after a restart", async () => {
-	const names = ['document', 'inputDocument', 'scan'];
-	const { execution, document } = await startedWithFiles('/signed', names);
-	await own.restart();
-	await signDocument(own.stage.sandbox, document);
-	const [item] = outputOf(await untilSucceeded(own.n8n.api, execution), waitingName);
-	expect(item?.json).toMatchObject({
-		documentId: document,
-		completed: true,
-		renamedFiles: { document: 'inputDocument' },
-	});
-	expect(item?.binary).toMatchObject({
-		document: { mimeType: 'application/pdf' },
-		inputDocument: { mimeType: 'text/plain', fileName: 'document.txt' },
-		scan: { mimeType: 'text/plain', fileName: 'scan.txt' },
-	});
-	const read = readFiles.get('/signed');
-	for (const content of ['%PDF-', 'The document of the input', 'The scan of the input']) {
-		expect(read).toContain(content);
-	}
 });
 
 test('the node does not offer operations that wait or download when it is used as a tool for AI agents', async () => {
@@ -356,57 +309,119 @@ async function nextDocument(execution: string, before: string[]) {
 
 const signOne = async (id: string) => await signDocument(own.stage.sandbox, id);
 
-test('a wait compares the ID with the name that its input item had, even after a restart', async () => {
-	// The sandbox's ID belongs to this person. During the wait, n8n has a different item in the place of the
-	// input item, in which `list` is missing.
-	const names = "'Fictitious Sample Person' : 'Ada Lovelace'";
-	const executions: string[] = [];
-	const people: string[] = [];
-	for (const isFirst of ['$json.list === 0', "$('Items').item.json.list === 0", 'false']) {
-		const expectedName = `={{ ${isFirst} ? ${names} }}`;
-		const form = await waitUntilVerified(own.stage.sandbox, 'ana@example.com');
-		const parameters = { ...form, expectedName };
-		const execution = await start(waitingWorkflow('Name', parameters, own.credential).workflow);
-		await untilWaiting(own.n8n.api, execution);
-		people.push(String(form.validationId));
-		executions.push(execution);
-	}
-	await own.restart();
-	const outputs: IDataObject[] = [];
-	for (const [index, execution] of executions.entries()) {
-		await own.stage.sandbox.completeIdentity(people[index] ?? '', 'pass');
-		const done = await untilSucceeded(own.n8n.api, execution);
-		outputs.push(...outputOf(done, nextName).map(({ json }) => json));
-	}
-	expect(outputs).toMatchObject([
-		{ passed: true, nameMatches: 'yes', isOfAge: 'yes' },
-		{ passed: true, nameMatches: 'yes', isOfAge: 'yes' },
-		{ passed: true, nameMatches: 'no', isOfAge: 'yes' },
-	]);
-	expect(JSON.stringify(outputs)).not.toMatch(/fictitious|1990/i);
-});
-
-test.each([
-	['original', false],
-	['currently saved', true],
-])(
-	'a retry with the %s workflow sends a document only to the second person if n8n was killed between two waits',
-	async (_which, withSaved) => {
-		const before = sent();
-		stepCalls.length = 0;
-		isStepReady = false;
-		const workflow = branching();
-		callStep(workflow, '/{{ $json.documentId }}');
-		const execution = await start(workflow);
-		const first = await nextDocument(execution, before);
-		await signOne(first);
-		await until('the step after the wait is running', () => stepCalls.length === 1);
-		await killAndRestart(execution);
-		const retried = await retryOne(execution, withSaved);
-		const second = await nextDocument(retried, [...before, first]);
-		await signOne(second);
-		await untilSucceeded(own.n8n.api, retried);
-		expect(stepCalls.slice(1)).toEqual([`/${first}`, `/${second}`]);
-		expect(sent()).toHaveLength(before.length + 2);
+/** Each starts waits before n8n restarts, and returns what has to be true of them afterwards. */
+const overRestart: Array<() => Promise<() => Promise<void>>> = [
+	// Three waits each end with their own document, although their workflow was changed and unpublished.
+	async () => {
+		const { id, path } = await own.add(sendAndWait(own.stage.sandbox, { downloadFiles: true }));
+		await own.n8n.api.publish(id);
+		const documents: string[] = [];
+		for (let count = 1; count <= 3; count++) {
+			expect(await post(`${own.n8n.url}/webhook/${path}`, {})).toBe(200);
+			await until(
+				'the execution waits',
+				async () => (await waitingExecutions(own.n8n.api, id)).length === count,
+			);
+			documents.push(own.lastDocument());
+		}
+		// Executions that are already waiting continue with the workflow as it was when they started.
+		const { nodes } = await own.n8n.api.getWorkflow(id);
+		const shorter = nodes.filter(({ name }) => name !== nextName);
+		await own.n8n.api.updateWorkflow(id, { nodes: shorter, connections: {} });
+		await own.n8n.api.publish(id);
+		await own.n8n.api.unpublish(id);
+		return async () => {
+			const executions = (await allExecutions(own.n8n.api, id, 3))
+				.map(({ id: execution }) => execution)
+				.sort((left, right) => Number(left) - Number(right));
+			for (const index of [1, 2, 0]) {
+				await signOne(documents[index] ?? '');
+				const done = await untilSucceeded(own.n8n.api, executions[index] ?? '');
+				const [item] = outputOf(done, nextName);
+				expect(item?.json).toMatchObject({ documentId: documents[index], timedOut: false });
+				expect(item?.binary).toHaveProperty('certificate');
+			}
+			const after = await allExecutions(own.n8n.api, id, 3);
+			expect(after.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
+		};
 	},
-);
+
+	// The output contains the input's fields.
+	async () => {
+		const form = sendAndWait(own.stage.sandbox);
+		const parameters = { ...form, options: { ...Object(form.options), includeInput: true } };
+		const { workflow } = waitingWorkflow('With input', parameters, own.credential);
+		const { execution, document } = await started(workflow);
+		return async () => {
+			await signOne(document);
+			const done = await untilSucceeded(own.n8n.api, execution);
+			expect(outputOf(done, nextName).map(({ json }) => json)).toMatchObject([
+				{ documentId: document, completed: true, timedOut: false, input: { list: 0 } },
+			]);
+		};
+	},
+
+	// The output contains the input's files.
+	async () => {
+		const names = ['document', 'inputDocument', 'scan'];
+		const { execution, document } = await startedWithFiles('/signed', names);
+		return async () => {
+			await signOne(document);
+			const [item] = outputOf(await untilSucceeded(own.n8n.api, execution), waitingName);
+			expect(item?.json).toMatchObject({
+				documentId: document,
+				completed: true,
+				renamedFiles: { document: 'inputDocument' },
+			});
+			expect(item?.binary).toMatchObject({
+				document: { mimeType: 'application/pdf' },
+				inputDocument: { mimeType: 'text/plain', fileName: 'document.txt' },
+				scan: { mimeType: 'text/plain', fileName: 'scan.txt' },
+			});
+			const read = readFiles.get('/signed');
+			for (const content of ['%PDF-', 'The document of the input', 'The scan of the input']) {
+				expect(read).toContain(content);
+			}
+		};
+	},
+
+	// The ID is compared with the name that the input item had. The sandbox's ID belongs to this person. During the
+	// wait, n8n has a different item in the place of the input item, in which `list` is missing.
+	async () => {
+		const names = "'Fictitious Sample Person' : 'Ada Lovelace'";
+		const executions: string[] = [];
+		const people: string[] = [];
+		for (const isFirst of ['$json.list === 0', "$('Items').item.json.list === 0", 'false']) {
+			const expectedName = `={{ ${isFirst} ? ${names} }}`;
+			const form = await waitUntilVerified(own.stage.sandbox, 'ana@example.com');
+			const parameters = { ...form, expectedName };
+			const execution = await start(waitingWorkflow('Name', parameters, own.credential).workflow);
+			await untilWaiting(own.n8n.api, execution);
+			people.push(String(form.validationId));
+			executions.push(execution);
+		}
+		return async () => {
+			const outputs: IDataObject[] = [];
+			for (const [index, execution] of executions.entries()) {
+				await own.stage.sandbox.completeIdentity(people[index] ?? '', 'pass');
+				const done = await untilSucceeded(own.n8n.api, execution);
+				outputs.push(...outputOf(done, nextName).map(({ json }) => json));
+			}
+			expect(outputs).toMatchObject([
+				{ passed: true, nameMatches: 'yes', isOfAge: 'yes' },
+				{ passed: true, nameMatches: 'yes', isOfAge: 'yes' },
+				{ passed: true, nameMatches: 'no', isOfAge: 'yes' },
+			]);
+			expect(JSON.stringify(outputs)).not.toMatch(/fictitious|1990/i);
+		};
+	},
+];
+
+test('after a restart, each wait ends with its own document, its input, its files, and the name it expects', async () => {
+	const checks: Array<() => Promise<void>> = [];
+	for (const begin of overRestart) checks.push(await begin());
+	await own.restart();
+	for (const check of checks) await check();
+	await own.stage.sandbox.idle();
+	await own.noRegistrations();
+});

@@ -306,7 +306,9 @@ describe('Publishing a trigger', () => {
 		// A part of the time doesn't depend on the number of webhooks.
 		expect(time).toBeLessThan(everything ? 2000 : 1000);
 		expect(registered()).toHaveLength(total - 99);
-		expect(warnings).toEqual([expect.stringMatching(new RegExp(`^SignVerify: .*\\b${total - 100}\\b`))]);
+		expect(warnings).toEqual([
+			expect.stringMatching(new RegExp(`^SignVerify: .*\\b${total - 100}\\b`)),
+		]);
 		expect(await node.isPublished()).toBe(false);
 		await node.create();
 		expect(registered()).toHaveLength(total - 199);

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { valueProblems } from '../../../nodes/SignVerify/input/inputProblems';
 import { clientOf } from '../../support/credentials';
 import { axios } from '../../support/http';
 import { nightlyTest } from '../../support/sample';
@@ -361,19 +362,23 @@ test('any-template-form says what to do if a document was not sent, or may have 
 	expect(own.mailsTo(office)).toHaveLength(1);
 });
 
-test('any-template-form ends without a report if a page is left open for too long', async () => {
-	const id = await own.publish('any-template-form', (node) => {
-		for (const name of ['Choose a document', 'Enter the details', 'Show what went wrong'])
-			Object.assign(node(name).parameters, { resumeAmount: 3, resumeUnit: 'seconds' });
-	});
-	const count = own.documentCount();
-	await walkThrough([]);
-	await until('the execution has ended', async () =>
-		(await own.endedExecutions(id, 1)).find(({ status }) => status === 'success'),
-	);
-	expect(own.mailsTo(office)).toEqual([]);
-	expect(own.documentCount()).toBe(count);
-});
+// n8n looks for approaching limits only once a minute.
+nightlyTest(
+	'any-template-form ends without a report if a page is left open for too long',
+	async () => {
+		const id = await own.publish('any-template-form', (node) => {
+			for (const name of ['Choose a document', 'Enter the details', 'Show what went wrong'])
+				Object.assign(node(name).parameters, { resumeAmount: 3, resumeUnit: 'seconds' });
+		});
+		const count = own.documentCount();
+		await walkThrough([]);
+		await until('the execution has ended', async () =>
+			(await own.endedExecutions(id, 1)).find(({ status }) => status === 'success'),
+		);
+		expect(own.mailsTo(office)).toEqual([]);
+		expect(own.documentCount()).toBe(count);
+	},
+);
 
 /**
  * Opens a URL again and again, in a thread of its own, because the sandbox and its mail server share this
@@ -420,7 +425,8 @@ nightlyTest(
 		for (const length of [200_000, 1_000_000]) {
 			const marks = `x${'\u0301\u0327'.repeat(length / 2)}`;
 			const page = await pageAfter([marks, marks, marks, '2027-02-01']);
-			expect(page).toMatch(/^The contract wasn't sent[^]*longer than 100,000 characters/);
+			expect(page).toMatch(/^The contract wasn't sent/);
+			expect(page).toContain(valueProblems.tooLong.problem);
 		}
 		// A busy machine needs seconds to respond, but far less than a minute.
 		expect(await visitor.stop()).toBeLessThan(30_000);
