@@ -128,7 +128,7 @@ const projects = ['unit', 'integration', 'repository', 'docs', 'sandbox'];
 const coverage = process.env.SIGNVERIFY_NIGHTLY === '1' && given.length === 0 ? ['--coverage'] : [];
 const tests: Step = {
 	name: 'Unit, integration, repository, documentation, and sandbox tests',
-	estimate: estimate(2),
+	estimate: estimate(4),
 	run: async () => await runJest('test', projects, [...given, ...coverage]),
 };
 
@@ -187,7 +187,7 @@ async function runE2e(): Promise<number> {
 	return await runJest('e2e', ['e2e'], ['--maxWorkers=3']);
 }
 
-const endToEnd: Step = { name: 'End-to-end tests', estimate: estimate(7), run: runE2e };
+const endToEnd: Step = { name: 'End-to-end tests', estimate: estimate(14), run: runE2e };
 
 const queue: Step = {
 	name: 'Queue mode tests',
