@@ -407,7 +407,7 @@ describe('A text in an event', () => {
 	});
 
 	test.each(['signatory', 'logsStatus'] as const)(
-		'and an event with 2 MB of entries in %s are handled within 3 seconds, and start the workflow',
+		'and an event with 2 MB of entries in %s are handled within 7 of the 10 seconds, and start the workflow',
 		async (name) => {
 			const node = triggerNode({});
 			const entries = { signatory: { emailID: 'a@b.co' }, logsStatus: {} };
@@ -418,7 +418,7 @@ describe('A text in an event', () => {
 				({ status } = await node.call({ body: completedEvent({ ...usual, [name]: list }) }));
 			});
 			expect(status).toBe(200);
-			expect(time).toBeLessThan(maxTimeMs);
+			expect(time).toBeLessThan(7000);
 		},
 	);
 });

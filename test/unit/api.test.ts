@@ -401,6 +401,6 @@ describe('Signature places', () => {
 			expect(signaturePlacesOf(template({ signatories }))).toHaveLength(40_000),
 		);
 		// When the code searched the entire list for each key, this took 2.6 s.
-		expect(time).toBeLessThan(250);
+		expect(time).toBeLessThan(500);
 	});
 });

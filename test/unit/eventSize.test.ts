@@ -16,8 +16,8 @@ const simplify = (body: IDataObject, include = everything, event = 'signDocument
 
 const sizeOf = (value: unknown) => JSON.stringify(value).length;
 
-/** Less than half of the ten seconds in which n8n has to answer an event, in milliseconds. */
-const maxTime = 4000;
+/** Less than the ten seconds in which n8n has to answer an event, in milliseconds. */
+const maxTime = 7000;
 
 /** Expects an output of at most a size, and little processor time. */
 async function expectCost(maxOutputSize: number, make: () => IDataObject) {

@@ -458,7 +458,7 @@ describe('Event validation', () => {
 		['one string', JSON.stringify({ type: 'signDocument', a: 'x'.repeat(1_990_000) })],
 	])('responds quickly to 2 MB of %s', (_name, body) => {
 		expect(body.length).toBeLessThanOrEqual(maxResponseBytes.single);
-		expect(processorTimeOf(() => validated(body))).toBeLessThan(250);
+		expect(processorTimeOf(() => validated(body))).toBeLessThan(1000);
 	});
 });
 

@@ -42,8 +42,7 @@ function foldedNames({ key, label }: Wanted): string[] {
 }
 
 /** A field's column is named after its key if another field has its label as a label or key. */
-export function columnNames(wanted: Wanted[]): string[] {
-	const wantedByName = groupByNames(wanted);
+export function columnNames(wanted: Wanted[], wantedByName = groupByNames(wanted)): string[] {
 	return wanted.map((variable) => {
 		const isAlone = wantedByName.get(foldedName(variable.label))?.length === 1;
 		return isAlone ? labelOfVariable(variable) : variable.key;
@@ -74,8 +73,8 @@ export function columnsFor<Person extends Wanted, Field extends Wanted>(
 	people: Person[],
 	fields: Field[],
 ): Array<Column<Person, Field>> {
-	const names = columnNames(people);
 	const peopleByName = groupByNames(people);
+	const names = columnNames(people, peopleByName);
 	const fieldsByName = groupByNames(fields);
 	const isAlone = (group: Wanted[] | undefined) => group === undefined || group.length === 1;
 	const shared = new Set<Field>();

@@ -1,7 +1,8 @@
 import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
 import { signaturePlacesOf, variablesOf } from '../api/templates';
-import type { Template } from '../api/types';
+import type { Template, TemplateVariable } from '../api/types';
+import { remember } from '../util/singleFlight';
 import { columnsFor, type Wanted } from './columnNames';
 import { loadedField } from './fields';
 
@@ -105,8 +106,15 @@ export function columnsOfPeople(template: Template): Wanted[] {
 		.flatMap(columnsOfRole);
 }
 
-export function columnsOfTemplate(template: Template) {
-	return columnsFor(formRolesOf(template).flatMap(columnsOfRole), variablesOf(template));
+type TemplateColumns = ReturnType<typeof columnsFor<Wanted, TemplateVariable>>;
+
+/** Every item of a run needs its template's columns, and an item of Template: Get needs them three times. */
+const columnsByTemplate = new WeakMap<Template, TemplateColumns>();
+
+export function columnsOfTemplate(template: Template): TemplateColumns {
+	return remember(columnsByTemplate, template, () =>
+		columnsFor(formRolesOf(template).flatMap(columnsOfRole), variablesOf(template)),
+	);
 }
 
 /**
