@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { nodePanel, openEditor, showPage, startBrowser } from '../../host/browser';
+import { nodePanel, openEditor, openNodePanel, showPage, startBrowser } from '../../host/browser';
 import { outputOf } from '../../host/executions';
 import { actionSteps, lineOf, toRealPeople } from '../../host/workflow';
 import { sendDocument, signDocument } from '../operations/service';
@@ -260,11 +260,11 @@ describe("A template's name", () => {
 		const { api } = stage.n8n;
 		const step = (await actionSteps(api))('Do', { ...form, templateId: byName('') });
 		const { id } = await api.createWorkflow(lineOf('Typed', [step]));
-		const { nodes } = await api.getWorkflow(id);
 		const browser = await startBrowser();
 		try {
 			const page = await openEditor(browser, stage);
-			await showPage(page, `/workflow/${id}/${nodes.at(-1)?.id}`);
+			await showPage(page, `/workflow/${id}`);
+			await openNodePanel(page, 'Do');
 			const { byTestId, input } = nodePanel(page);
 			const typed = byTestId('resource-locator-templateId').locator('input').last();
 			await typed.waitFor();

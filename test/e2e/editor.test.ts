@@ -283,11 +283,12 @@ test("a template that a user selects in the trigger's filter is saved with all o
 	const form = { events: ['signDocument'], filters: { templates: [] } };
 	const workflow = triggerWorkflow('Filtered', form, await credentialId(api));
 	const { id } = await api.createWorkflow(workflow);
-	const { nodes } = await api.getWorkflow(id);
-	const trigger = nodes.find(({ name }) => name === triggerName);
-	// The trigger and the node after it are in the same place on the canvas, so open the trigger by its ID.
-	const page = await inBrowser.show(`/workflow/${id}/${trigger?.id}`);
-	await page.waitForResponse((response) => response.url().includes('dynamic-node-parameters'));
+	const page = await openWorkflow(id);
+	const loaded = page.waitForResponse((response) =>
+		response.url().includes('dynamic-node-parameters'),
+	);
+	await openNodePanel(page, triggerName);
+	await loaded;
 	const field = nodePanel(page).byTestId('parameter-input-templates');
 	const saved = async (what: string, check: (templates: unknown) => boolean) => {
 		await page.keyboard.press('ControlOrMeta+s');

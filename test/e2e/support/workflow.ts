@@ -50,7 +50,7 @@ export function workflowWith(
 	const [first] = nodes;
 	return {
 		name: name.slice(0, 100),
-		nodes,
+		nodes: nodes.map((node, index) => ({ ...node, position: [200 * index, node.position[1]] })),
 		connections: connect(links),
 		settings: { executionOrder: 'v1' },
 		...(first && items ? { pinData: { [first.name]: items.map((json) => ({ json })) } } : {}),
