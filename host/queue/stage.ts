@@ -1,6 +1,8 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parse } from 'yaml';
 
+import { root } from '../../scripts/tools';
 import { startSandbox } from '../../sandbox/index';
 import { importTemplateFile } from '../../sandbox/startUp';
 import { N8nApi } from '../api';
@@ -26,11 +28,21 @@ import type { Service } from './service';
 import { raiseStores, requireStorePrograms, secretsOf } from './stores';
 import { signIn, setUpWorkflows, type Stage, type StageOptions } from '../stage';
 
-/**
- * The number of database connections per n8n process. With n8n's default of 2, executions in the same process
- * would have to wait for each other.
- */
-const poolSize = 8;
+/** The settings of n8n that are taken from deploy/compose.yaml, where each has its reason. */
+const deployedSettings = [
+	'DB_POSTGRESDB_POOL_SIZE',
+	'N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE',
+	'N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL',
+	'N8N_EXECUTIONS_QUEUE_RECOVERY_BATCH',
+];
+
+async function deployedEnvironment(): Promise<Record<string, string>> {
+	const compose = parse(await readFile(path.join(root, 'deploy/compose.yaml'), 'utf8')) as {
+		'x-environment': Record<string, unknown>;
+	};
+	const settings = compose['x-environment'];
+	return Object.fromEntries(deployedSettings.map((name) => [name, String(settings[name])]));
+}
 
 export interface QueueStageOptions extends StageOptions {
 	/** The number of workers. The default is 2. */
@@ -113,11 +125,8 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 			env: {
 				...stores.env,
 				EXECUTIONS_MODE: 'queue',
-				// As in deploy/compose.yaml, n8n creates an expression engine only if there is an expression
-				// to evaluate.
-				N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
+				...(await deployedEnvironment()),
 				N8N_ENCRYPTION_KEY: secrets.encryptionKey,
-				DB_POSTGRESDB_POOL_SIZE: String(poolSize),
 				...options.env,
 			},
 		};
