@@ -466,6 +466,24 @@ const noteOfUsedKey = (key: string) =>
 const noteOfTwin =
 	'"k" is in the list more than once, and only one of them is sent, so you have nothing to do.';
 
+test('a value without an expression is read once, and one with an expression for each item', async () => {
+	const perItem = ['Mexico', 'Peru', 'Chile'].map((country) => ({ country }));
+	const context = executeContext(service.credential(), runOf(perItem));
+	const reads: string[] = [];
+	const { getNodeParameter } = context;
+	context.getNodeParameter = ((name: string, ...rest: [number, never]) => {
+		reads.push(name);
+		return getNodeParameter(name, ...rest) as unknown;
+	}) as typeof getNodeParameter;
+	await action.execute.call(context);
+	const countries = creationsAt(service).map(({ body }) => (body as IDataObject).country);
+	expect(countries.sort()).toEqual(['Chile', 'Mexico', 'Peru']);
+	const countOf = (path: string) => reads.filter((name) => name === path).length;
+	expect(countOf('signatories')).toBe(1);
+	expect(countOf('templateId.value')).toBe(1);
+	expect(countOf('country.value')).toBe(3);
+});
+
 describe('Send Once Key', () => {
 	test('skips a row that was already sent, even if it is invalid now', async () => {
 		await run([keyed('old')], { store });
@@ -491,7 +509,7 @@ describe('Send Once Key', () => {
 		await until('the service gets the call', () => creationsAt(service).length === 1);
 		const cancel = new AbortController();
 		const context = executeContext(credential, {
-			...runOf([keyed('a'), keyed('b')], { store }),
+			...runOf([keyed('a', { country: 'Mexico' }), keyed('b', { country: 'Peru' })], { store }),
 			signal: cancel.signal,
 		});
 		const read = new Set<number>();
@@ -554,8 +572,10 @@ describe('Send Once Key', () => {
 		});
 
 		test('sends the second item if Never Send is on for the first', async () => {
-			const checked = { options: { sendOnceKey: 'k', neverSend: true } };
-			const output = await run([checked, keyed('k')]);
+			const [checked, sent] = [true, false].map((neverSend) => ({
+				options: { sendOnceKey: 'k', neverSend },
+			}));
+			const output = await run([checked, sent] as IDataObject[]);
 			expect(output.map(({ json }) => 'documentId' in json)).toEqual([false, true]);
 		});
 	});

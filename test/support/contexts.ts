@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type {
 	IBinaryKeyData,
 	IDataObject,
@@ -12,6 +14,7 @@ import type {
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
+import { isObject } from '../../nodes/SignVerify/util/values';
 import type { ActionWorkflow } from '../n8n/database';
 import { firstEntries } from '../n8n/engine';
 import { executeContext as contextOf, withDefaults } from '../n8n/execute';
@@ -61,6 +64,43 @@ export async function runAction(
 	return output ?? [];
 }
 
+const isLocator = (value: unknown) => isObject(value) && '__rl' in value;
+
+const expressionFor = (path: string) => `={{ $('Rows').item.json['${path}'] }}`;
+
+/** Returns the items' forms. Each has a value for each parameter that any of them changes. */
+function formsOf(base: IDataObject, perItem: IDataObject[], count: number): IDataObject[] {
+	const names = [...new Set(perItem.flatMap(Object.keys))];
+	return Array.from({ length: count }, (_, index) => {
+		const form = perItem[index] ?? {};
+		return Object.fromEntries(
+			names.map((name) => {
+				const value = name in form ? form[name] : base[name];
+				const isChosen = isLocator(base[name]) && !isLocator(value);
+				return [name, isChosen ? { ...(base[name] as IDataObject), value } : value];
+			}),
+		);
+	});
+}
+
+/** Returns a parameter as saved, with an expression in each place where the items' values differ. */
+function savedValue(values: unknown[], path: string, saved: unknown): unknown {
+	if (values.every((value) => isDeepStrictEqual(value, values[0]))) return saved;
+	const groups = values.filter(
+		(value) => typeof value === 'object' && value !== null,
+	) as IDataObject[];
+	if (groups.length < values.length) return expressionFor(path);
+	const of = (name: string) =>
+		savedValue(
+			groups.map((group) => group[name]),
+			`${path}.${name}`,
+			groups[0]?.[name],
+		);
+	const names = [...new Set(groups.flatMap(Object.keys))];
+	if (groups.every(Array.isArray)) return names.map(of);
+	return Object.fromEntries(names.map((name) => [name, of(name)]));
+}
+
 /** The tests' model of n8n (test/n8n), which makes calls over real HTTP. */
 export class N8nOverHttp extends N8n {
 	/** Each account's {@link CredentialKeeper}, indexed by account number. */
@@ -94,18 +134,22 @@ export class N8nOverHttp extends N8n {
 		this.database.credentials[account] = keeper.stored;
 		if (setup.store) this.database.processed = setup.store;
 		// Drop options that the form does not show, because n8n also does this before it runs a node.
-		const { options = {} } = withDefaults(action, parameters as INode['parameters']);
-		// An option that each item has a value of its own for is an expression in the form.
-		const [first, ...others] = (perItem ?? []).map(
-			(values) => (values.options ?? {}) as IDataObject,
-		);
-		const names = Object.keys(first ?? {}).filter((name) => others.every((own) => name in own));
-		const expressions = Object.fromEntries(
-			names.map((name) => [name, `={{ $('Rows').item.json['${name}'] }}`]),
-		);
+		const base = withDefaults(action, parameters as INode['parameters']) as IDataObject;
+		const forms = formsOf(base, perItem ?? [], items.length);
+		const differing = Object.keys(forms[0] ?? {}).map((name) => {
+			const values = forms.map((form) => form[name]);
+			return [name, savedValue(values, name, parameters[name])];
+		});
+		// An option that each item has a value of its own for is an expression in the form, even if they are the same.
+		const own = (perItem ?? []).map(({ options }) => Object.keys(options ?? {}));
+		const shared = (own[0] ?? []).filter((name) => own.every((names) => names.includes(name)));
 		const saved = {
 			...parameters,
-			options: { ...expressions, ...(options as IDataObject) },
+			...Object.fromEntries(differing),
+			options: {
+				...Object.fromEntries(shared.map((name) => [name, expressionFor(name)])),
+				...(base.options as IDataObject | undefined),
+			},
 		} as INode['parameters'];
 		return {
 			id: 'workflow',
@@ -120,7 +164,7 @@ export class N8nOverHttp extends N8n {
 			branches: 1,
 			account,
 			items,
-			perItem: items.map((_, index) => perItem?.[index] ?? {}),
+			perItem: forms,
 			...(binary ? { binary } : {}),
 			engineType: setup.isInEngine2 ? 'v2' : undefined,
 		};

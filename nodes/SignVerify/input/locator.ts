@@ -1,7 +1,12 @@
 import { isObject } from '../util/values';
-import { type EnteredText, type Field, readNamed } from './field';
+import type { EnteredText, Field } from './field';
 import type { ItemContext } from './item';
 import { onlyText } from './parameters';
+
+export function savedChoice(item: Pick<ItemContext, 'rawParameter'>, name: string): unknown {
+	const saved = item.rawParameter(name);
+	return isObject(saved) ? saved.value : saved;
+}
 
 /**
  * Returns the value chosen or entered in a resource locator, without checking its format. Reads nothing else
@@ -9,20 +14,7 @@ import { onlyText } from './parameters';
  * "=" as an expression.
  * @n8n
  */
-function locatorValue(item: ItemContext, name: string): unknown {
-	const path = isObject(item.rawParameter(name)) ? `${name}.value` : name;
-	return item.context.getNodeParameter(path, item.itemIndex, '');
-}
-
-export function savedChoice(item: Pick<ItemContext, 'rawParameter'>, name: string): unknown {
-	const saved = item.rawParameter(name);
-	return isObject(saved) ? saved.value : saved;
-}
-
 export function chosenText(item: ItemContext, { name, label }: Field): EnteredText {
-	const value = readNamed(
-		() => locatorValue(item, name),
-		() => label,
-	);
-	return { label, value: onlyText(value), saved: savedChoice(item, name) };
+	const path = isObject(item.rawParameter(name)) ? `${name}.value` : name;
+	return { label, value: onlyText(item.parameter(path)), saved: savedChoice(item, name) };
 }

@@ -78,6 +78,12 @@ function typedExpressions(saved: unknown): string[] {
 	return start >= 0 && saved.includes('}}', start) ? [saved] : [];
 }
 
+/** Whether a saved parameter, or anything in it, is an expression. */
+export function hasExpression(saved: unknown): boolean {
+	if (isObject(saved) || Array.isArray(saved)) return Object.values(saved).some(hasExpression);
+	return isExpression(saved);
+}
+
 /** Whether a parameter is filled in, even if its expression returns nothing for an item. */
 export function isInForm(form: SavedForm, name: string): boolean {
 	return textOf(form.rawParameter(name)).trim() !== '';
