@@ -41,6 +41,8 @@ async function deployedEnvironment(): Promise<Record<string, string>> {
 		'x-environment': Record<string, unknown>;
 	};
 	const settings = compose['x-environment'];
+	const missing = deployedSettings.filter((name) => settings[name] === undefined);
+	if (missing.length > 0) throw new Error(`deploy/compose.yaml doesn't set ${missing.join(', ')}.`);
 	return Object.fromEntries(deployedSettings.map((name) => [name, String(settings[name])]));
 }
 
