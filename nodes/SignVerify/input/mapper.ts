@@ -4,6 +4,7 @@ import { isObject, listOf, objectOf, textOf } from '../util/values';
 import { type Field, readNamed } from './field';
 import { InputError, MissingValue } from './inputError';
 import type { ItemContext } from './item';
+import { jsonWithParts } from './jsonWithParts';
 import { parsedJson, readChoice } from './parameters';
 import { valueProblems } from './inputProblems';
 
@@ -85,7 +86,10 @@ function readObject(
 ): MapperPart<IDataObject> {
 	const { value, isSaved } = part;
 	if (isObject(value)) return { value, isSaved };
-	const object = parsedJson(resolved(item, part));
+	const object = readNamed(
+		() => (isSaved ? jsonWithParts(item, value) : undefined) ?? parsedJson(resolved(item, part)),
+		() => label,
+	);
 	if (!isObject(object)) throw errorFor(value, label);
 	item.checkTyped(value, label);
 	return { value: object, isSaved: false };

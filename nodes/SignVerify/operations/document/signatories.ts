@@ -4,9 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { nameOf, signaturePlacesOf } from '../../api/templates';
 import type { Signatory, Template } from '../../api/types';
 import { textKinds } from '../../input/enteredText';
-import { type EnteredText, fieldOf } from '../../input/field';
+import { type EnteredText, fieldOf, readNamed } from '../../input/field';
 import { InputError, MissingValue, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
+import { jsonWithParts } from '../../input/jsonWithParts';
 import { noValues, readMapped } from '../../input/mapper';
 import {
 	checkListLength,
@@ -193,11 +194,17 @@ function peopleInColumns(item: ItemContext, template: Template): Map<string, str
 }
 
 function fromExpression(item: ItemContext): IDataObject[] {
-	const value = item.parameter('signatoriesList');
-	item.checkTyped(value, 'Signatories');
+	const label = 'Signatories';
+	const saved = item.rawParameter('signatoriesList');
+	const typed = readNamed(
+		() => jsonWithParts(item, saved),
+		() => label,
+	);
+	const value = typed ?? item.parameter('signatoriesList');
+	item.checkTyped(value, label);
 	const list = parsedJson(value);
 	if (Array.isArray(list) && list.every(isObject)) return list;
-	throw new InputError('Signatories', peopleProblems.noList(shown(value)));
+	throw new InputError(label, peopleProblems.noList(shown(value)));
 }
 
 function isProperty(name: string, wanted: string): boolean {
