@@ -210,6 +210,12 @@ test("outside the given addresses, the editor's host name serves only the login 
 	const lines = read('Caddyfile').replaceAll('\t', '');
 	expect(lines).toContain('@editor {\nhost {$N8N_HOST}\nremote_ip {$EDITOR_ADDRESSES}\n}\n');
 	const [, login = ''] = /@login \{\nhost \{\$N8N_HOST\}\npath (.+)\n\}/.exec(lines) ?? [];
+	// A single n8n process has one host name for everything.
+	const [shared = '', ofSingle = ''] = [
+		...read('Caddyfile.single').matchAll(/^\t\tnot path (.+)$/gm),
+	].map(([, paths]) => paths);
+	expect(shared.split(' ')).toContain('/mcp/*');
+	expect(ofSingle).toBe(`/.well-known/oauth-protected-resource/* ${login}`);
 	const shown = textOfFile('docs/signing-desk.md').split("- under the editor's host name: ")[1];
 	const listed = [...(shown?.split('\n')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, one]) => one);
 	expect(login.replaceAll('*', '').split(' ').sort()).toEqual(listed.sort());
