@@ -12,7 +12,7 @@ const sent = async (parameters: IDataObject, item: IDataObject) => {
 };
 const inputsOf = (role: string) =>
 	`={ "employee_name": "Ada Lovelace", "role": ${role}, "start_date": "2027-01-11" }`;
-const allInputs = (role: unknown) => [
+const allInputs = (role: string) => [
 	{ employee_name: 'Ada Lovelace', role, start_date: '2027-01-11' },
 ];
 const fieldForms: Array<[string, (json: string) => IDataObject]> = [
@@ -39,7 +39,7 @@ describe.each(fieldForms)('JSON with expressions in %s', (_where, parametersOf) 
 		expect(bodies.map(({ inputs }) => inputs)).toEqual(allInputs(role));
 	});
 
-	test.each<[string, string, unknown, unknown]>([
+	test.each<[string, string, IDataObject[string], string]>([
 		['an amount', '{{ $json.role }}', '1500.00', '1500.00'],
 		['a number', '{{ $json.role }}', 5, '5'],
 		['JSON', '{{ JSON.stringify($json.role) }}', 'Chef "de cuisine"', 'Chef "de cuisine"'],

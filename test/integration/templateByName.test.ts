@@ -90,6 +90,32 @@ test.each<[string, Array<string | IDataObject>, string, string]>([
 	expect(await previewed(byName(name))).toEqual([id]);
 });
 
+describe.each(['Rent &amp; deposit', 'Contrato {{cliente}}', 'undefined', 'Espa\u00c3\u00b1a'])(
+	'The name %j, which looks like a mistake,',
+	(name) => {
+		const stops = { options: { neverSend: true, stopOnWarnings: true } };
+
+		test.each([name, '={{ $json.template }}'])(
+			'finds its template if it comes from %j',
+			async (value) => {
+				haveTemplates(name, 'Sale');
+				expect(await previewed(byName(value), [{ template: name }], stops)).toEqual(['id-0']);
+			},
+		);
+
+		test('is explained if no template has it', async () => {
+			haveTemplates('Lease', 'Sale');
+			const { message } = await refusal(
+				byName('={{ $json.template }}'),
+				[{ template: name }],
+				stops,
+			);
+			expect(message).toContain('Template: ');
+			expect(message).not.toContain(templateProblems.noneWithName(name, 'Lease, Sale').problem);
+		});
+	},
+);
+
 test.each<[string, Array<string | IDataObject>, string, string]>([
 	[
 		'the same name twice',

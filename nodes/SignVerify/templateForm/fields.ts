@@ -3,7 +3,7 @@ import { type INodeProperties, isExpression } from 'n8n-workflow';
 import type { ServiceClient } from '../account/client';
 import { findTemplates, idOf, isActive, nameOf, statusOf } from '../api/templates';
 import type { Template } from '../api/types';
-import { textKinds } from '../input/enteredText';
+import { type TextKind, textKinds } from '../input/enteredText';
 import { fieldOf } from '../input/field';
 import { locatorField } from '../input/form';
 import { InputError } from '../input/inputError';
@@ -131,19 +131,20 @@ export async function templateOfForm(
  */
 export async function chosenTemplate(item: ItemContext): Promise<Template> {
 	const choice = textOfChoice(item);
-	if (isChosenByName(item)) {
-		return await item.remember(`template named ${choice}`, async () => {
-			const entries = await entriesOfRun(item);
-			const template = findNamed(entries, choice);
-			if (template) return template;
-			throw notNamed(entries, choice);
-		});
-	}
-	const template = await item.remember(
-		`template ${choice}`,
-		async () => await findTemplate(item.service, choice),
-	);
+	const isName = isChosenByName(item);
+	const template = await (isName
+		? item.remember(`template named ${choice}`, async () =>
+				findNamed(await entriesOfRun(item), choice),
+			)
+		: item.remember(`template ${choice}`, async () => await findTemplate(item.service, choice)));
 	if (template) return template;
+	// The name of a template can look like a mistake, so only a choice that isn't found is judged by its looks.
+	readItemText(item, chosenText(item, fieldOf(templateLocator)), kindOfChoice(item));
+	if (isName) {
+		throw await item.remember(`no template named ${choice}`, async () =>
+			notNamed(await entriesOfRun(item), choice),
+		);
+	}
 	const shownName = shownNameOf(item, choice);
 	throw new InputError(
 		templateLocator.displayName,
@@ -190,12 +191,24 @@ function isChosenByName(item: ItemContext): boolean {
 	return item.rawParameter(`${templateLocator.name}.mode`) === byName;
 }
 
-/** Reads the ID or name that the template is chosen by. */
+function kindOfChoice(item: ItemContext): TextKind {
+	return textKinds.chosen(
+		isChosenByName(item)
+			? "Enter the template's name, or select the template from the list."
+			: 'Select one from the list, or enter its ID.',
+	);
+}
+
+/**
+ * Reads the ID or name that the template is chosen by. {@link chosenTemplate} judges its looks if there is no such
+ * template.
+ */
 export function readTemplateChoice(item: ItemContext): string {
-	const remedy = isChosenByName(item)
-		? "Enter the template's name, or select the template from the list."
-		: 'Select one from the list, or enter its ID.';
-	return readItemText(item, chosenText(item, fieldOf(templateLocator)), textKinds.chosen(remedy));
+	const unchecked: ItemContext = { ...item, checkTyped: () => undefined };
+	return readItemText(unchecked, chosenText(item, fieldOf(templateLocator)), {
+		...kindOfChoice(item),
+		mistakeIn: () => undefined,
+	});
 }
 
 /** Reads the ID or name without judging it, because this is also needed for items that turn out to be skipped. */
