@@ -567,6 +567,123 @@ test.each([
 );
 
 test.each([
+	['={{ $json.First + $json.Last }}', 'Benundefined', 'undefined'],
+	['={{ $json.First + $json.Middle }}', 'Bennull', 'null'],
+	['={{ `${$json.First}${$json.Middle}`.toUpperCase() }}', 'BENNULL', 'NULL'],
+])(
+	'a text with what code writes for a cell that is empty in one row causes a warning: %s',
+	async (name, text, word) => {
+		const items = [
+			{ First: 'Ana', Last: 'Gil', Middle: 'Maria' },
+			{ First: 'Ben', Middle: null },
+		];
+		const parameters = { ...v2, fields: mapped({ ...fields, role: name }) };
+		const sent = await runAction(service.credential(), { parameters, items });
+		expect((creationsAt(service).at(-1)?.body as IDataObject).inputs).toMatchObject({ role: text });
+		const column = name.includes('Last') ? 'Last' : 'Middle';
+		expect(sent.map(({ json }) => json.warnings)).toEqual([
+			[],
+			[
+				expect.stringContaining(
+					`${columnProblems.wordOfCode(word).problem}, because $json.${column} is empty.`,
+				),
+			],
+		]);
+		const stop = { ...parameters, options: { stopOnWarnings: true } };
+		const { description } = await failureOf(
+			runAction(service.credential(), { parameters: stop, items }),
+		);
+		expect(description).toContain(columnProblems.wordOfCode(word).problem);
+	},
+);
+
+test.each([
+	['={{ $json.Pay / 0 }} EUR', 'Infinity'],
+	["={{ 'EUR' + ($json.Pay * $json.First) }}", 'NaN'],
+])('a text with a number that code could not work out causes a warning: %s', async (role, word) => {
+	const parameters = { ...v2, fields: mapped({ ...fields, role }) };
+	const items = [{ First: 'Ana', Pay: 5 }];
+	const [sent] = await runAction(service.credential(), { parameters, items });
+	expect(sent?.json.warnings).toEqual([
+		expect.stringContaining(columnProblems.wordOfCode(word).problem),
+	]);
+});
+
+test.each([
+	[
+		'a name that contains the letters',
+		'={{ ($json.First + $json.Last).toLowerCase() }}',
+		{ First: 'Jan', Last: 'Ullrich' },
+	],
+	[
+		'a value that contains the word',
+		'={{ $json.First + $json.Last }}',
+		{ First: 'Infinity', Last: 'Nullmeier' },
+	],
+	[
+		'a default for an empty cell',
+		"={{ ($json.First + ($json.Middle ?? '') + $json.Last).toLowerCase() }}",
+		{ First: 'Jan', Middle: null, Last: 'Ullrich' },
+	],
+	[
+		"another node's value",
+		'={{ $json.First + $input.first().json.Last }}',
+		{ First: 'Jan', Middle: null, Last: 'Nullmeier' },
+	],
+	[
+		'the word itself',
+		'={{ $json.First }}Infinity{{ $json.Middle }}',
+		{ First: 'Jan', Middle: null },
+	],
+])('an expression with %s causes no warning about a word of code', async (_what, role, item) => {
+	const parameters = { ...v2, fields: mapped({ ...fields, role }) };
+	const [sent] = await runAction(service.credential(), { parameters, items: [item] });
+	expect(sent?.json.warnings).toEqual([]);
+});
+
+const noNumber = { Name: 'Ben', Number: '', Year: 2027 };
+test.each<[string, IDataObject, string, boolean]>([
+	['=C-{{ $json.Number }}', noNumber, '$json.Number', true],
+	['=C-{{ $json.Number }}', { Name: 'Ben' }, '$json.Number', true],
+	["={{ 'C' + $json.Number.trim() }}", noNumber, '$json.Number', true],
+	['={{ $json.Number }}-{{ $json.Year }}', noNumber, '$json.Number', false],
+	[
+		"={{ $json['Contract number'] }}-{{ $execution.id }}",
+		{ Name: 'Ben' },
+		"$json['Contract number']",
+		false,
+	],
+])(
+	'a Send Once Key %s whose cell is empty in an item is an error',
+	async (sendOnceKey, item, read, isAll) => {
+		const items = [{ Name: 'Ana', Number: '1', Year: 2027, 'Contract number': '1' }, item];
+		const parameters = { ...v2, options: { sendOnceKey, stopOnWarnings: !isAll } };
+		const { message, description } = await failureOf(
+			runAction(service.credential(), { parameters, items }),
+		);
+		expect(`${message} ${description}`).toContain(
+			`Send Once Key: ${columnProblems.emptyPart(read, isAll).problem}, because ${read} is empty`,
+		);
+		expect(creationsAt(service)).toEqual([]);
+	},
+);
+
+test.each<[string, string, IDataObject]>([
+	['all its cells', '={{ $json.Number }}-{{ $json.Year }}', { Number: 0, Year: 2027 }],
+	[
+		'a default for an empty cell',
+		"={{ $json.Number }}-{{ $json.Suffix ?? '' }}",
+		{ Number: '1', Suffix: '' },
+	],
+	['one of two cells', '={{ $json.Number || $json.Year }}', { Number: '', Year: 2027 }],
+	['a column in a list', '={{ $json.Rows.map((row) => row.id).join() }}', { Rows: [{ id: 1 }] }],
+])('a Send Once Key with %s is used without a word', async (_what, sendOnceKey, item) => {
+	const parameters = { ...v2, options: { sendOnceKey, stopOnWarnings: true } };
+	const [sent] = await runAction(service.credential(), { parameters, items: [item] });
+	expect(sent?.json).toMatchObject({ outcome: 'sent', warnings: [] });
+});
+
+test.each([
 	['a default', "={{ $json.First }}{{ $json.Surname?.trim() ?? '' }}"],
 	['only a question about the column', '={{ $json.First }}{{ $json.Surname.isEmpty() }}'],
 	['a list without empty values', "={{ [$json.First, $json.Surname].filter(Boolean).join(' ') }}"],

@@ -75,6 +75,8 @@ const tables: Record<string, object> = {
 	}),
 	cannotWaitProblems: sentencesOf(cannotWaitProblems, { severalItems: [3] }),
 	columnProblems: sentencesOf(columnProblems, {
+		wordOfCode: ['null'],
+		emptyPart: ['$json.number', false],
 		missing: ['Start', 'Name, Email'],
 		otherCharacters: ['Start'],
 		severalMatch: ['Start, start'],

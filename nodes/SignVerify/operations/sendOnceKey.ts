@@ -7,6 +7,7 @@ import { enteredIn } from '../input/enteredText';
 import { accountOfItem, type ItemContext } from '../input/item';
 import { enteredText, isBlank, trimUnseen } from '../input/parameters';
 import { hasNodeId, withNodeId } from '../n8nInternals';
+import { emptyColumns } from '../templateForm/columnsRead';
 import { readItemText } from '../templateForm/itemText';
 import { settle, KeyedMutex } from '../util/async';
 import { normalText } from '../util/values';
@@ -192,6 +193,7 @@ function readKeyText(item: ItemContext): string | undefined {
 		// Without this part, items may have the same key, and the node would skip all but the first.
 		missingPart: 'certain',
 	});
+	item.judge(keyLabel, emptyColumns(item, saved));
 	if (!isFromItem) {
 		item.judge(keyLabel, { severity: 'likely', ...keyProblems.sameForAll, remedy });
 	}

@@ -6,6 +6,7 @@ import type { InputProblem } from '../input/inputProblems';
 import type { ItemContext } from '../input/item';
 import { settleSync } from '../util/async';
 import { quoted } from '../util/redact';
+import { isUnfilled } from '../input/parameters';
 import { isEmpty, listOf, textOf } from '../util/values';
 import { listOfColumns } from './columnNames';
 import { columnsOfRun, isSpelledLikeColumn } from './columns';
@@ -115,18 +116,86 @@ function isEmptyPart({ context, itemIndex }: ItemContext, part: string): boolean
 	return !reading.ok || isEmpty(reading.value);
 }
 
+/** What JavaScript writes in the place of a value that it doesn't have, in any case after a method such as `.toUpperCase()`. */
+const wordForEmpty = /undefined|null/i;
+
+/** What JavaScript writes for a number that it can't work out. */
+const wordForNumber = /NaN|Infinity/;
+
 /**
- * Checks a text in which "undefined" is joined to other letters, as in "Ana Gilundefined", so that the word alone is no
- * mistake: code such as `$json.first + $json.last` puts it in the place of a column that no item of the run has.
+ * Checks a text in which such a word is joined to other letters, as in "Ana Gilundefined", so that the word alone is no
+ * mistake: code such as `$json.first + $json.last` puts it in the place of an empty cell, or of a column that no item of
+ * the run has. A word that the expression or one of the values contains is the author's own.
  */
-export function undefinedInText(
+export function wordOfCode(
 	item: ItemContext,
 	{ saved, text }: { saved: unknown; text: string },
 	severity: Severity,
 ): Finding | undefined {
-	const missing = /undefined/i.test(text) ? missingColumn(item, saved) : undefined;
+	const [forEmpty] = wordForEmpty.exec(text) ?? [];
+	const [forNumber] = wordForNumber.exec(text) ?? [];
+	if (!isExpression(saved) || (forEmpty ?? forNumber) === undefined) return undefined;
+	const missing = forEmpty === undefined ? undefined : missingColumn(item, saved);
 	// The text isn't shown, because it can be a URL with a secret.
-	return missing && { severity, ...because(columnProblems.undefinedInText, missing) };
+	if (missing) return { severity, ...because(columnProblems.wordOfCode('undefined'), missing) };
+	if (readsAnythingElse(saved)) return undefined;
+	const reads = valuesRead(item, saved);
+	const own = [saved, ...reads.map(({ value }) => wordsOf(value))].join('\n').toLowerCase();
+	const empty = alternative.test(saved) ? [] : namesOfEmpty(reads);
+	const words = [empty.length > 0 ? forEmpty : undefined, forNumber];
+	const word = words.find((one) => one !== undefined && !own.includes(one.toLowerCase()));
+	if (word === undefined) return undefined;
+	const { problem, remedy } = columnProblems.wordOfCode(word);
+	return { severity, problem: problem + becauseEmpty(empty), remedy };
+}
+
+/**
+ * Checks a text that has to differ from item to item, such as a key, for columns that are empty in this item. Without
+ * their values, another item may have the same text.
+ */
+export function emptyColumns(item: ItemContext, saved: unknown): Finding | undefined {
+	if (!isExpression(saved) || alternative.test(saved)) return undefined;
+	// n8n is asked only if a cell looks empty, because that takes a good part of the time that an item takes.
+	const { json } = item.input;
+	const names = itemColumnsIn(saved, columnRead).map(({ name }) => name);
+	const readsOthers = new RegExp(otherNode, 'u').test(saved);
+	if (!readsOthers && names.every((name) => !isUnfilled(json[name]))) return undefined;
+	const reads = valuesRead(item, saved);
+	const empty = namesOfEmpty(reads);
+	if (empty.length === 0) return undefined;
+	const isAll = empty.length === reads.length && !readsAnythingElse(saved);
+	const { problem, remedy } = columnProblems.emptyPart(empty[0] ?? '', isAll);
+	return { severity: isAll ? 'certain' : 'likely', problem: problem + becauseEmpty(empty), remedy };
+}
+
+/** The parts of an expression that read a column, with this item's values. */
+function valuesRead(
+	{ context, itemIndex }: ItemContext,
+	saved: string,
+): Array<{ read: string; value: unknown }> {
+	return [...new Set(saved.match(columnRead))].flatMap((read) => {
+		// n8n may be unable to read a column that the expression never reached, for instance one after `??`.
+		const reading = settleSync(() => context.evaluateExpression(`{{ ${read} }}`, itemIndex));
+		return reading.ok ? [{ read, value: reading.value }] : [];
+	});
+}
+
+/** Whether an expression reads anything besides columns, such as `$now` or another node's first item. */
+function readsAnythingElse(saved: string): boolean {
+	return /\$(?!\{)/.test(saved.replace(columnRead, ''));
+}
+
+function wordsOf(value: unknown): string {
+	return typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value);
+}
+
+function namesOfEmpty(reads: Array<{ read: string; value: unknown }>): string[] {
+	return reads.filter(({ value }) => isUnfilled(value)).map(({ read }) => read);
+}
+
+function becauseEmpty(reads: string[]): string {
+	const shown = reads.slice(0, maxShownColumns).map((read) => `${read} is empty`);
+	return shown.length > 0 ? `, because ${shown.join(' and ')}` : '';
 }
 
 function missingAmong(item: ItemContext, names: string[]): MissingColumn | undefined {
@@ -162,13 +231,10 @@ export function explained(
  * @returns The rest of a sentence, such as `, because $json.date is "soon"`; '' if the expression reads no
  * column.
  */
-function reasonInValues({ context, itemIndex }: ItemContext, saved: string): string {
-	const columns = [...new Set(saved.match(columnRead))].slice(0, maxShownColumns);
-	const parts = columns.flatMap((column) => {
-		// n8n may be unable to read a column that the expression never reached, for instance one after `??`.
-		const reading = settleSync(() => context.evaluateExpression(`{{ ${column} }}`, itemIndex));
-		return reading.ok ? [`${column} ${valueInWords(reading.value)}`] : [];
-	});
+function reasonInValues(item: ItemContext, saved: string): string {
+	const parts = valuesRead(item, saved)
+		.slice(0, maxShownColumns)
+		.map(({ read, value }) => `${read} ${valueInWords(value)}`);
 	return parts.length > 0 ? `, because ${parts.join(' and ')}` : '';
 }
 

@@ -3,7 +3,7 @@ import type { EnteredText } from '../input/field';
 import { MissingValue } from '../input/inputError';
 import type { ItemContext } from '../input/item';
 import { settleSync, valueOf } from '../util/async';
-import { because, explained, mistakeInParts, missingColumn, undefinedInText } from './columnsRead';
+import { because, explained, mistakeInParts, missingColumn, wordOfCode } from './columnsRead';
 
 /**
  * Reads and judges a text of the action node. Every text that a user enters passes through this function, so
@@ -19,7 +19,7 @@ export function readItemText(item: ItemContext, entered: EnteredText, kind: Text
 	const severity = kind.missingPart ?? 'likely';
 	item.judge(label, mistake);
 	item.judge(label, mistakeInParts(item, saved, severity));
-	if (!mistake) item.judge(label, undefinedInText(item, { saved, text }, severity));
+	if (!mistake) item.judge(label, wordOfCode(item, { saved, text }, severity));
 	return text;
 }
 

@@ -51,7 +51,16 @@ const ifWrongColumn =
 export const columnProblems = {
 	/** The rest of the sentence is the reason. */
 	partMissing: { problem: 'a part of the text is missing' },
-	undefinedInText: { problem: 'contains "undefined"' },
+	/** The rest of the sentence is the reason, if it's known. */
+	wordOfCode: (word: string) => ({
+		problem: `contains "${word}"`,
+		remedy: 'Check what the expression returns for this item.',
+	}),
+	/** The rest of the sentence is the reason. @param isAll Whether no part of the text comes from this item. */
+	emptyPart: (read: string, isAll: boolean) => ({
+		problem: isAll ? 'nothing in it comes from this item' : 'a part of it is missing',
+		remedy: `Fill in the column for this item, because another item may have the same key, and only the first of them is sent.${isAll ? '' : ` If the cell may be empty, write {{ ${read} ?? '' }} in this place.`}`,
+	}),
 	/** A reason. */
 	missing: (name: string, columns: string) => ({
 		problem: `there is no column ${quoted(name)}. The columns are ${columns}`,
