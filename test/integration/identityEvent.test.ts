@@ -1,12 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { IdentityOcrSchema } from '../../sandbox/schemas';
+import { credentialProblems } from '../../nodes/SignVerify/http/problems';
 import { clientOf } from '../support/credentials';
 import { identityFinished } from '../support/events';
+import { useService } from '../support/service';
 import { triggerNode } from '../support/triggerNode';
 import { useWaitingTest } from '../support/waiting';
 
-const { service, beginVerification, lastIdentity } = useWaitingTest();
+const { service, host, beginVerification, lastIdentity, urlFor, call } = useWaitingTest();
 
 beforeEach(() => service.sandbox.settings.set({ identityEventsHaveResults: true }));
 afterAll(() => service.sandbox.settings.set({}));
@@ -69,5 +71,31 @@ describe('An event that contains the response with the results', () => {
 			status: 'COMPLETED',
 		});
 		expect(execution.output[0]?.json).not.toHaveProperty('ocr');
+	});
+});
+
+describe('If the credential has been changed to another account', () => {
+	const other = useService();
+
+	test('an event of the account in which the wait began does not end the wait without a result', async () => {
+		const execution = await beginVerification();
+		const event = { type: identityFinished, validationId: lastIdentity() };
+		const url = urlFor(event);
+		const credential = Object.values(host.n8n.database.credentials).at(-1) as IDataObject;
+		const before = { ...credential };
+		Object.assign(credential, other.credential().stored);
+		for (let delivery = 0; delivery < 4; delivery++) {
+			expect(await call(event, url)).toEqual([
+				503,
+				expect.stringContaining('Send the event again'),
+			]);
+		}
+		expect(execution.status).toBe('waiting');
+		expect(JSON.stringify(host.n8n.logged)).toContain(credentialProblems.otherAccount.message);
+
+		Object.assign(credential, before);
+		await service.sandbox.completeIdentity(lastIdentity(), 'pass');
+		await service.sandbox.idle();
+		expect(execution.output[0]?.json).toMatchObject({ outcome: 'completed', passed: true });
 	});
 });

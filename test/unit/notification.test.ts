@@ -124,6 +124,9 @@ describe("A verified person's data", () => {
 		[{ score: {}, responseData: { results: scored('OK') } }, true],
 		[{ ...scored('OK'), responseData: { results: scored('FAIL') } }, false],
 		[{ status: 'REJECTED', responseData: { results: scored('OK') } }, false],
+		[{ status: 'DELIVERED', data: { status: 'REJECTED', results: scored('OK') } }, false],
+		[{ status: 200, data: { status: 'FAILED' } }, false],
+		[{ status: 'DELIVERED', data: { status: 'COMPLETED', results: scored('OK') } }, true],
 		[{ status: 'COMPLETED', results: scored('') }, null],
 		[{ results: [scored('OK')] }, null],
 		[{ data: { responseData: { results: scored('OK') } } }, null],
@@ -132,6 +135,13 @@ describe("A verified person's data", () => {
 	])('%j results in the verdict %j', (body, passed) => {
 		expect(verifiedIn(body).passed).toBe(passed);
 	});
+});
+
+test.each([
+	[{ status: 'DELIVERED', data: { status: 'REJECTED' } }, 'REJECTED'],
+	[{ status: 'COMPLETED', data: { status: 'stored' } }, 'COMPLETED'],
+])('%j has the status %j', (body, status) => {
+	expect(readNotification('VERIFICATION_REQUEST_FINISHED', body).verified.status).toBe(status);
 });
 
 test('A body with thousands of signatories and objects is read quickly', () => {

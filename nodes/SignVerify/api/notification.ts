@@ -138,8 +138,11 @@ export function readNotification(event: string, body: IDataObject): Notification
 	const namedIds = textsNamed('validationId');
 	const validationIds = [...new Set(namedIds.length > 0 ? namedIds : textsNamed('sessionId'))];
 	const idParts = document && idPartsOf(event, document, firstText(body.addedOn));
-	const [status = null] = textsNamed('status');
-	const verdicts = [passedOf(undefined, status), ...levels.map(({ score }) => passedOf(score))];
+	const statuses = textsNamed('status');
+	const verdictOf = (word: string) => passedOf(undefined, word);
+	const verdicts = [...statuses.map(verdictOf), ...levels.map(({ score }) => passedOf(score))];
+	// An envelope can have a status of its own.
+	const status = statuses.find((word) => verdictOf(word) !== null) ?? statuses[0] ?? null;
 	const [customerId = null] = textsNamed('customerId');
 	const hasFiles = eventRow(event)?.body?.files !== 'none';
 	const linkIn = (first: unknown, second: unknown) =>

@@ -94,6 +94,11 @@ export async function registerWait(
 	return { webhooks, owner: hashOfOwner(account) };
 }
 
+/** Whether a wait began in this account. @param owner The wait's {@link WaitRegistration.owner}. */
+export function isOwner(accountId: string, owner: string): boolean {
+	return hashOfOwner(accountId) === owner;
+}
+
 /**
  * Deletes a wait's webhooks. If the response to a registration was lost, there may be two webhooks with the
  * same URL, so this deletes webhooks both by ID and by URL. If the credential has been changed to another
@@ -106,7 +111,7 @@ export async function unregisterWait(
 ): Promise<void> {
 	const account = await settle(service.account());
 	if (!account.ok) return;
-	const isSameAccount = hashOfOwner(account.value.id) === owner;
+	const isSameAccount = isOwner(account.value.id, owner);
 	const knownWebhooks = webhooks.map(({ id, event }) => ({ webHookID: id, type: event }));
 	const hashes = new Set(webhooks.map(({ hash }) => hash));
 	await deleteWebhooks(service, isSameAccount ? knownWebhooks : [], ({ webHookUrl }) =>

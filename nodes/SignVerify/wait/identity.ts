@@ -3,11 +3,13 @@ import { type IWebhookFunctions, isExpression } from 'n8n-workflow';
 import { ServiceClient } from '../account/client';
 import type { ExpectedPerson } from '../api/officialId';
 import { logOncePerMinute, refuseAgain } from '../events/refusals';
+import { credentialProblems } from '../http/problems';
 import { eventCallMs } from '../http/timeLimits';
 import { readEntered } from '../input/enteredText';
 import { forgottenPerson, readExpectedPerson } from '../input/expectedPerson';
 import { savedParameters } from '../input/savedForm';
 import { parameterAtStart } from '../n8nInternals';
+import { isOwner } from '../registrations/wait';
 import { settleSync } from '../util/async';
 import { type AwaitedIdentity, checkIdentity } from './awaited';
 import { type Decision, somethingElse, type WaitKind } from './kind';
@@ -29,12 +31,17 @@ const tooEarly: Decision = {
 	},
 };
 
+const inOtherAccount: Decision = {
+	...tooEarly,
+	hint: `${credentialProblems.otherAccount.message}, which doesn't know this verification. Select the credential with which the wait began.`,
+};
+
 export const identityWait: WaitKind<IdentityTarget> = {
 	isTarget({ validationId, personal }) {
 		return typeof validationId === 'string' && validationId !== '' && typeof personal === 'boolean';
 	},
 
-	async decide(target, { context, webhook: { hash }, notification: { validationIds, id } }) {
+	async decide(target, { context, webhook: { hash }, notification: { validationIds, id }, owner }) {
 		const isNamed = validationIds.includes(target.validationId);
 		if (validationIds.length > 0 && !isNamed) return somethingElse;
 		const service = new ServiceClient(context, eventCallMs);
@@ -42,7 +49,12 @@ export const identityWait: WaitKind<IdentityTarget> = {
 		const identity = await checkIdentity(service, awaited, isNamed);
 		if (identity.isOver) {
 			const { fields } = identity;
-			if (fields.resultsMissing === true && refuseAgain(hash)) return tooEarly;
+			if (fields.resultsMissing === true) {
+				// In another account, a result that is missing says nothing about the request.
+				const { id: account } = await service.account();
+				if (!isOwner(account, owner)) return inOtherAccount;
+				if (refuseAgain(hash)) return tooEarly;
+			}
 			return { endsWait: true, createItem: () => ({ json: fields }) };
 		}
 		// An event without an ID may be about the awaited request, but arrive before the service reports that

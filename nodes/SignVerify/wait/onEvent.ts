@@ -56,8 +56,8 @@ async function continueOrRefuse(
 	const eventCall = `${webhook.event} for a waiting execution`;
 	if (!event.isAccepted) return refuse(context, eventCall, event.response);
 	const { notification } = event;
-	const { target, testRecipient } = state;
-	const arrived = { context, webhook, notification, testRecipient };
+	const { target, testRecipient, owner } = state;
+	const arrived = { context, webhook, notification, testRecipient, owner };
 	const decision = await settle(kindOf(target).decide(target, arrived));
 	if (!decision.ok) return refuseForNow(context, logPrefix, decision.error);
 	if (!decision.value.endsWait) {
