@@ -423,6 +423,49 @@ describe('the number of people', () => {
 	);
 });
 
+describe('a list of people with roles', () => {
+	const listed = (...people: IDataObject[]) => ({
+		...twoPlaces().parameters,
+		specifySignatories: 'expression',
+		signatoriesList: people,
+	});
+
+	test.each([
+		['in the order of the roles', 'First party', 'second_party'],
+		['with roles in another case', 'FIRST PARTY', 'Second-Party'],
+		['with roles that the template lacks', 'Landlord', 'Tenant'],
+		['with one role', '', 'Second party'],
+		['with other values', { id: 1 }, 2],
+	])('is sent as it is %s', async (_how, role, Role) => {
+		await send(listed({ ...ada, role }, { ...bob, Role }));
+		expect(creations()[0]?.body).toMatchObject({ signatories: [ada, bob] });
+	});
+
+	test.each<[string, IDataObject[], string]>([
+		[
+			"two people in each other's place",
+			[
+				{ ...ada, role: 'Second party' },
+				{ ...bob, role: 'First party' },
+			],
+			'Signatory 1: ',
+		],
+		[
+			'one person in the place of another role',
+			[ada, { ...bob, ROLE: 'first_party' }],
+			'Signatory 2: ',
+		],
+		['a single person with the last role', [{ ...ada, role: 'Second party' }], ''],
+	])('is refused with %s', async (_what, people, entry) => {
+		const error = await failureOf(
+			send({ ...listed(...people), leaveLastRolesEmpty: people.length < 2 }),
+		);
+		expect(`${error.message} ${error.description}`).toContain(entry);
+		expect(`${error.message} ${error.description}`).toContain('First party, Second party');
+		expect(creations()).toHaveLength(0);
+	});
+});
+
 describe('people who are mapped automatically', () => {
 	const automatic = { mappingMode: 'autoMapInputData', value: null, schema: [] };
 	const row = {

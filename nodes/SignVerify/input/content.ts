@@ -87,6 +87,11 @@ const spreadsheetError = '#(?:REF!|DIV/0!|VALUE!|NAME\\?|NUM!|NULL!|N/A)';
 const wrongEncoding =
 	/Â[\u00a0-\u00bf]|Ã[\u00a1-\u00a9\u00ab-\u00ad\u00af-\u00b9\u00bc-\u00bf€‚ƒ„†‡ˆ‰Š‹ŒŽ‘“•–˜šœžŸ]|â[€‚„†ˆ‰œ][\u00a1-\u00bf™œ˜’“”šž]|(?:[\u00c4-\u00df][\u00a1-\u00bf\u0152-\u02dc\u2013-\u2122]){3}/;
 
+/** A number with a decimal point, but no part of a longer one, such as a date or a version. */
+const decimal = /(?<!\p{N}|\p{N}[.,])\d{1,20}\.\d{1,20}(?!\p{N}|[.,]\p{N})/gu;
+
+const digitsOf = (number: string) => number.replace('.', '').replace(/^0+/, '').length;
+
 export const contentProblems = {
 	controlCharacter: {
 		find: /(?![\t\n\v\f\r\x85])\p{Cc}/u,
@@ -248,6 +253,13 @@ export const contentProblems = {
 		problem: (found) => `${quoted(found)} is in scientific notation, so some digits may be missing`,
 		remedy: 'Format the cell as text before you enter the number, or pass the number as text.',
 	},
+	rounding: {
+		// Computers calculate with 16 digits: 19.99 * 1.19 is 23.788099999999996.
+		find: (text) => text.match(decimal)?.find((number) => digitsOf(number) >= 16),
+		field: likely,
+		problem: (found) => `contains ${quoted(found)}, which looks like the rest of a calculation`,
+		remedy: 'Round the number in the expression, for example with .round(2).',
+	},
 	missingName: {
 		find: (text) =>
 			/(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{Extended_Pictographic}]/u.test(text) &&
@@ -270,6 +282,17 @@ export const contentProblems = {
 		name: likely,
 		problem: (found) => `${quoted(found)} contains the person's email address`,
 		remedy: "Enter the person's full name.",
+	},
+	otherThanName: {
+		// An address, a link, an object, or a moment: what other columns contain.
+		find: (text) => {
+			const isOther =
+				/\S@[^\s@]+\.|:\/\/|^\{[^]*\}$/.test(text) || text.replace(/\P{Nd}/gu, '').length >= 8;
+			return isOther ? text : undefined;
+		},
+		name: likely,
+		problem: looksLike('something other than a name'),
+		remedy: 'Check which column the name comes from.',
 	},
 	spreadsheetDate: {
 		find: spreadsheetDateIn,

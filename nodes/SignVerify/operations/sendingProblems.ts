@@ -25,6 +25,10 @@ export const peopleProblems = {
 		problem: `the template "${facts.template}" needs one person for each role (${facts.roles}), but you entered ${facts.count === 1 ? 'one person' : `${facts.count} people`}`,
 		remedy: `Enter one person for each role. If the last roles can stay empty, turn on ${facts.option}.`,
 	}),
+	otherRole: (facts: { role: string; place: string; roles: string }) => ({
+		problem: `has the role ${quoted(facts.role)}, but is in the place of ${quoted(facts.place)}`,
+		remedy: `Put the people in the order of the template's roles: ${facts.roles}.`,
+	}),
 	severalLines: {
 		problem: 'contains a line break or a tab',
 		remedy: 'The name is sent on one line.',

@@ -2,14 +2,14 @@ import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-wor
 
 import type { Notification } from '../api/notification';
 import type { EventResponse } from '../events/request';
-import type { WaitRegistration, WaitWebhook } from '../registrations/wait';
+import type { WaitWebhook } from '../registrations/wait';
 
 export interface WaitEvent {
 	context: IWebhookFunctions;
 	webhook: WaitWebhook;
 	notification: Notification;
 	testRecipient: string | undefined;
-	/** The account in which the wait began ({@link WaitRegistration.owner}). */
+	/** The account in which the wait began (its registration's `owner`). */
 	owner: string;
 }
 

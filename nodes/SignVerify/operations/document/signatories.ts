@@ -21,6 +21,7 @@ import {
 import { readSwitch } from '../../input/savedForm';
 import {
 	columnNames,
+	foldedName,
 	listOfColumns,
 	remedyForCell,
 	remedyForColumns,
@@ -40,7 +41,7 @@ import {
 } from '../../templateForm/roles';
 import { readItemText } from '../../templateForm/itemText';
 import { settleSync, valueOf } from '../../util/async';
-import { isObject, listOf, objectOf, onOneLine } from '../../util/values';
+import { isObject, listOf, objectOf, onOneLine, textOf } from '../../util/values';
 import { signatorySources } from './signatoryFields';
 import { columnProblems } from '../../templateForm/templateProblems';
 import { peopleProblems } from '../sendingProblems';
@@ -56,13 +57,18 @@ interface EnteredSignatory {
 	columns?: { name: string | undefined; email: string | undefined };
 	/** The property names of the person in a list that an expression returned. */
 	keys?: string[];
+	/** The person's role in such a list. */
+	role?: unknown;
 }
 
 export function readSignatories(item: ItemContext, template: Template): Signatory[] {
 	const mayBeFewer = readSwitch(item, fieldOf(lastRolesField));
 	const { people, isByRole } = enteredPeople(item, template, mayBeFewer);
 	const signatories = checkSignatories(item, people);
-	if (!isByRole) checkCount(template, people.length, mayBeFewer);
+	if (!isByRole) {
+		checkCount(template, people.length, mayBeFewer);
+		checkRoles(template, people);
+	}
 	return signatories;
 }
 
@@ -212,12 +218,13 @@ function isProperty(name: string, wanted: string): boolean {
 }
 
 /** Property names aren't case-sensitive: `Email` and `EMAIL` both work. */
-function personOf(person: IDataObject): Pick<EnteredSignatory, 'name' | 'email' | 'keys'> {
+function personOf(person: IDataObject): Pick<EnteredSignatory, 'name' | 'email' | 'keys' | 'role'> {
 	const propertyOf = (wanted: string): unknown => {
 		const names = Object.keys(person).filter((name) => isProperty(name, wanted));
 		return person[names.find((name) => name === wanted) ?? names[0] ?? wanted];
 	};
-	return { email: propertyOf('email'), name: propertyOf('name'), keys: Object.keys(person) };
+	const [email, name, role] = ['email', 'name', 'role'].map(propertyOf);
+	return { email, name, role, keys: Object.keys(person) };
 }
 
 function savedAs({ saved, keys }: EnteredSignatory, property: 'name' | 'email'): unknown {
@@ -301,4 +308,22 @@ function checkCount(template: Template, count: number, mayBeFewer: boolean): voi
 	const roles = signaturePlaces.map(({ label }) => label).join(', ');
 	const facts = { template: nameOf(template), roles, count, option: lastRolesField.displayName };
 	throw new InputError('Signatories', peopleProblems.otherCount(facts));
+}
+
+/**
+ * Refuses a list in which a person's role isn't the role of the person's place, because the service gives the people
+ * their roles in order. Anything but a role of the template can mean something else.
+ */
+function checkRoles(template: Template, people: EnteredSignatory[]): void {
+	const places = signaturePlacesOf(template);
+	const isNamed = (place: (typeof places)[number] | undefined, role: string) =>
+		[place?.id, place?.label].some((name) => name !== undefined && foldedName(name) === role);
+	readEach(people, ({ role: entered, who }, index) => {
+		const role = foldedName(textOf(entered));
+		const place = places[index];
+		if (!place || isNamed(place, role) || !places.some((other) => isNamed(other, role))) return;
+		const roles = places.map(({ label }) => label).join(', ');
+		const facts = { role: textOf(entered), place: place.label, roles };
+		throw new InputError(who, peopleProblems.otherRole(facts));
+	});
 }
