@@ -21,6 +21,7 @@ import { webhookProblems } from '../../nodes/SignVerify/http/operationProblems';
 import { type EventRow, events } from '../../nodes/SignVerify/api/events';
 import { accountOf } from '../../nodes/SignVerify/account/account';
 import type { DocsAnchor } from '../../nodes/SignVerify/http/docs';
+import { settle } from '../../nodes/SignVerify/util/async';
 import { n8nDeadlineMs, publishingBudget } from '../../nodes/SignVerify/trigger/budget';
 import { publish } from '../../nodes/SignVerify/trigger/lifecycle';
 import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
@@ -833,6 +834,29 @@ describe('Webhook removal', () => {
 		expect(await node.removeOnly()).toBe(true);
 		expect(registered()).toEqual([]);
 	});
+
+	test.each([
+		['deletes', undefined],
+		['fails to delete', brokenService],
+	])(
+		"leaves the next test's webhooks alone if that test begins while the service %s the earlier test's",
+		async (_how, response) => {
+			const { trigger, behavior } = setUpService();
+			const first = trigger(['signDocument'], { mode: 'manual' });
+			const next = trigger(['signDocument'], { mode: 'manual' });
+			await first.create();
+			behavior.fault = async (what) => {
+				await sleep(1);
+				return what === 'DELETE /webhooks' ? response : undefined;
+			};
+			const removal = settle(first.removeOnly());
+			await sleep(0.5);
+			await next.create();
+			await removal;
+			await sleep(30);
+			expect(await next.isPublished()).toBe(true);
+		},
+	);
 
 	test('does not delete a webhook by an ID from a previous account', async () => {
 		const { trigger, credential, registered, add } = setUpService();

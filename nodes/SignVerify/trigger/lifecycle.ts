@@ -198,11 +198,16 @@ async function unpublish(context: IHookFunctions): Promise<void> {
 		}
 		return { remaining, error };
 	};
+	const registrationKey = `${account} ${url}`;
 	if (!isTriggerTest(context)) {
-		void deleteLater(context, `${account} ${url}`, knownWebhooks, deleteOwn);
+		void deleteLater(context, registrationKey, knownWebhooks, deleteOwn);
 		return;
 	}
-	const { error } = await deleteOwn(knownWebhooks);
+	// The next test of the same trigger has the same URL and secrets, and may begin before this deletion ends.
+	const { error } = await registrationMutex.run(
+		registrationKey,
+		async () => await deleteOwn(knownWebhooks),
+	);
 	if (error) throw error as Error;
 }
 
