@@ -137,6 +137,15 @@ describe('A request to the trigger', () => {
 		expect(filtered.logged).toEqual([]);
 	});
 
+	test("is logged without the login in n8n's public URL if it is rejected", async () => {
+		const at = address.replace('https://', 'https://ana:the-password@');
+		const { call, logged } = triggerNode({}, { at });
+		await call({ body: completedEvent({ status: 'FINISHED' }) });
+		expect(logged).toEqual([
+			expect.stringContaining(` at ${address.replace('https://', 'https://…@')}: `),
+		]);
+	});
+
 	test('is logged if it is rejected, even shortly after a request with a wrong secret', async () => {
 		const { call, logged } = triggerNode({}, { at: `${address}/attacked` });
 		await call({ secret: 'x'.repeat(43) });

@@ -1104,3 +1104,40 @@ test("After n8n's URL has changed, a trigger leaves its old webhooks alone and l
 	await published.create();
 	expect(warnings).toHaveLength(2);
 });
+
+describe('A trigger at a public URL with a login', () => {
+	const at = address.replace('https://', 'https://ana:the-password@');
+	const shown = address.replace('https://', 'https://…@');
+
+	test('registers the login, but does not store it', async () => {
+		const { trigger, urls } = setUpService();
+		const node = trigger(['signDocument'], { at });
+		await node.create();
+		expect(urls()).toEqual([expect.stringContaining(at)]);
+		expect(node.state.url).toBe(shown);
+	});
+
+	test.each([
+		['without the login', shown],
+		['with the login, as an earlier version did', at],
+	])('deletes its webhooks if it has stored the URL %s', async (_how, url) => {
+		const { trigger, registered, warnings } = setUpService({ listsIdentity: false });
+		const node = trigger([identityFinished, 'signDocument'], { at });
+		await node.create();
+		await trigger([identityFinished, 'signDocument'], {
+			at,
+			state: { ...node.state, url },
+		}).remove();
+		expect(registered()).toEqual([]);
+		expect(warnings).toEqual([]);
+	});
+
+	test('replaces its webhooks if the login changes', async () => {
+		const { trigger, urls, warnings } = setUpService();
+		const { state, ...before } = trigger(['signDocument'], { at });
+		await before.create();
+		await trigger(['signDocument'], { state, at: at.replace('the-', 'another-') }).create();
+		expect(urls()).toEqual([expect.stringContaining('ana:another-password@')]);
+		expect(warnings).toEqual([]);
+	});
+});

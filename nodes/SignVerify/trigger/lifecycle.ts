@@ -30,6 +30,7 @@ import {
 } from '../registrations/url';
 import { delay, KeyedMutex, settle } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
+import { withoutLogins } from '../util/redact';
 import { isObject, listOf, parseUrl, textOf } from '../util/values';
 import { publishingBudget, responseMs } from './budget';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
@@ -138,7 +139,11 @@ export async function publish(
 			doubtfulIds: deletion?.doubtfulIds ?? [],
 		});
 		if (deletion) deletion.doubtfulIds = [];
-		Object.assign(state, { owner: ownerOfState(context, account.id), url, webhooks });
+		Object.assign(state, {
+			owner: ownerOfState(context, account.id),
+			url: withoutLogins(url),
+			webhooks,
+		});
 		return { state, webhooks, obsolete };
 	});
 	const remaining = await cleanUpObsolete(service, obsolete, budget.cleanUpMs);
@@ -271,7 +276,8 @@ async function deleteLater(
 function openState(context: IHookFunctions, account: string, url: string) {
 	const state = context.getWorkflowStaticData('node');
 	const isOfNode = state.owner === ownerOfState(context, account);
-	const isOwnState = isOfNode && state.url === url;
+	// Earlier versions stored the URL with its login.
+	const isOwnState = isOfNode && withoutLogins(textOf(state.url)) === withoutLogins(url);
 	if (isOfNode && !isOwnState) {
 		warn(
 			context,

@@ -28,6 +28,7 @@ import {
 	secretParameter,
 	sharedByEvents,
 } from '../registrations/url';
+import { withoutLogins } from '../util/redact';
 import { sharedLookUp } from '../util/singleFlight';
 import { passesFilters } from './filters';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
@@ -60,7 +61,8 @@ async function startOrRefuse(
 	const form = triggerForm(context);
 	const types = readEvents(form);
 	const type = await eventOf(secret, types, context);
-	const call = `${type ?? 'an event'} at ${context.getNodeWebhookUrl('default')}`;
+	const url = withoutLogins(context.getNodeWebhookUrl('default') ?? '');
+	const call = `${type ?? 'an event'} at ${url}`;
 	if (!type) {
 		const hint =
 			'If the credential has changed, or the event is no longer selected, unpublish the workflow and publish it again.';
