@@ -336,14 +336,30 @@ describe('A Retry-After header', () => {
 		['soon', 'is ignored', undefined],
 		['', 'is ignored', undefined],
 		[undefined, 'is ignored', undefined],
+		['40 (seconds)', 'is ignored', undefined],
+		['delay 35', 'is ignored', undefined],
+		['40, 40', 'is ignored', undefined],
+		['2040', 'is read as 2,040,000 ms', 2_040_000],
+		['10000000000', 'is ignored', undefined],
+		['9'.repeat(400), 'is ignored', undefined],
 		['Wed, 21 Oct 2015 07:28:00 GMT', 'is ignored', undefined],
 	])('with the value %j %s', (value, _outcome, ms) => {
 		expect(readRetryAfter(value)).toBe(ms);
 	});
 
-	test('with a date in the future is read as the time until then', () => {
-		const ms = readRetryAfter(new Date(Date.now() + 10_000).toUTCString()) ?? 0;
-		expect(ms).toBeGreaterThan(8_000);
-		expect(ms).toBeLessThanOrEqual(10_000);
+	const inTenSeconds = Date.UTC(2026, 10, 5, 8, 49, 37);
+
+	test.each([
+		['in the format of HTTP', 'Thu, 05 Nov 2026 08:49:37 GMT'],
+		['in the format of RFC 850', 'Thursday, 05-Nov-26 08:49:37 GMT'],
+		['in the format of asctime(), which is in UTC', 'Thu Nov  5 08:49:37 2026'],
+		['as ISO 8601', '2026-11-05T09:49:37+01:00'],
+		['in seconds since 1970', String(inTenSeconds / 1000)],
+		['in milliseconds since 1970', inTenSeconds],
+	])('with a moment %s is read as the time until then', (_format, value) => {
+		jest.setSystemTime(inTenSeconds - 10_000);
+		expect(readRetryAfter(value)).toBe(10_000);
+		jest.setSystemTime(inTenSeconds + 10_000);
+		expect(readRetryAfter(value)).toBeUndefined();
 	});
 });

@@ -8,7 +8,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { dayMs } from '../util/values';
+import { dayMs, readMoment, textOf } from '../util/values';
 
 export type ServiceContext =
 	IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions;
@@ -102,15 +102,31 @@ export function httpOptions(
 /** The statuses that mean "doesn't exist". */
 export const absenceStatuses = [404, 405, 410];
 
+/** The formats of a date in HTTP (RFC 9110). All times are in UTC, although the last format doesn't say so. */
+const httpDates = [
+	/^[a-z]{3}, \d\d? [a-z]{3} \d{4} \d\d:\d\d:\d\d GMT$/i,
+	/^[a-z]{6,9}, \d\d?-[a-z]{3}-\d\d \d\d:\d\d:\d\d GMT$/i,
+	/^[a-z]{3} [a-z]{3} [ \d]\d \d\d:\d\d:\d\d \d{4}$/i,
+];
+
+/** A number of seconds that is longer than this isn't a delay. */
+const maxDelayMs = 365 * dayMs;
+
 /**
- * Parses a Retry-After header, which contains seconds or a date.
- * @returns Milliseconds from now, up to a year; undefined if the header is unreadable or in the past.
+ * Parses a Retry-After header, which contains seconds or a date. If a number is too large for a delay, it is read as
+ * a moment, in seconds or milliseconds since 1970.
+ * @returns Milliseconds from now; undefined if the header is unreadable or in the past.
  */
 export function readRetryAfter(value: unknown): number | undefined {
-	const text: unknown = Array.isArray(value) ? value[0] : value;
-	if (typeof text !== 'string' && typeof text !== 'number') return undefined;
-	const seconds = Number(text);
-	const isNumber = text !== '' && Number.isFinite(seconds);
-	const waitMs = isNumber ? seconds * 1000 : Date.parse(String(text)) - Date.now();
-	return waitMs > 0 ? Math.min(waitMs, 365 * dayMs) : undefined;
+	const text = textOf(Array.isArray(value) ? value[0] : value).trim();
+	const now = Date.now();
+	const isNumber = /^\d+(?:\.\d+)?$/.test(text);
+	const number = Number(text);
+	// Date.parse() alone would read "40 (seconds)" as the year 2040.
+	const isHttpDate = httpDates.some((format) => format.test(text));
+	const moment = isHttpDate ? Date.parse(`${text.replace(/ GMT$/i, '')} GMT`) : readMoment(text);
+	const waitMs = isNumber
+		? [number * 1000, number * 1000 - now, number - now].find((ms) => ms <= maxDelayMs)
+		: (moment ?? NaN) - now;
+	return waitMs !== undefined && waitMs > 0 ? waitMs : undefined;
 }
