@@ -113,6 +113,37 @@ describe('The credential', () => {
 		);
 	});
 
+	const namingHost = async (requestHeaders: object) =>
+		await authenticate({ url: `${standInOrigin}/api/x`, headers: requestHeaders as IDataObject });
+
+	test.each([
+		{ host: 'evil.example' },
+		{ ' HOST ': 'evil.example' },
+		{ host: 'sign.example.com:8443' },
+		{ host: 'evil@sign.example.com' },
+		{ host: 'sign.example.com, evil.example' },
+		{ host: ['sign.example.com', 'evil.example'] },
+		{ host: '' },
+		// axios sends these, although they aren't headers themselves.
+		{ common: { host: 'evil.example' } },
+		{ get: { Host: 'evil.example' } },
+	])('does not send a token with a Host header for another host: %j', async (requestHeaders) => {
+		await expect(namingHost(requestHeaders)).rejects.toMatchObject(
+			credentialProblems.otherHostHeader(standInOrigin),
+		);
+	});
+
+	test.each([
+		{ Host: 'Sign.Example.com' },
+		{ host: 'sign.example.com:443' },
+		{ common: { host: 'sign.example.com' } },
+		{ 'x-forwarded-host': 'n8n.example' },
+		{ accept: ['a', 'b'], nothing: null },
+	])('sends a token with headers for no other host: %j', async (requestHeaders) => {
+		const sent = await namingHost(requestHeaders);
+		expect(sent.headers).toEqual({ ...requestHeaders, ...headers });
+	});
+
 	const plain = { baseUrl: 'http://sign.example.com/api' };
 
 	test.each<['uncheckedCertificate' | 'readableProxy', IDataObject, IDataObject?]>([

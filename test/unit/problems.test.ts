@@ -106,6 +106,7 @@ const tables: Record<string, object> = {
 		unread: [{ reason: 'no database', isMissing: false }],
 		severalAccounts: [2],
 		otherHost: [at],
+		otherHostHeader: [at],
 	}),
 	dateProblems: sentencesOf(dateProblems, {
 		timestamp: ['2027-02-01T10:00:00Z'],

@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 
 import { ServiceError } from '../http/errors';
 import { credentialProblems, tokenProblems } from '../http/problems';
-import { originOf, pathBelow, textOf, withoutSlashes } from '../util/values';
+import { objectOf, originOf, pathBelow, textOf, withoutSlashes } from '../util/values';
 import { normalizeBaseUrl, tokenOf } from './credential';
 
 /**
@@ -25,7 +25,8 @@ export function needsAuthorization(path: string): boolean {
  * @throws ServiceError with status 401 if the stored token belongs to another account. n8n then gets a
  * new token and retries the call.
  * @throws ServiceError without a status if the call would expose the token, because it goes to another
- * host, uses a proxy that could read the token, or skips certificate verification.
+ * host, names another host in a header, uses a proxy that could read the token, or skips certificate
+ * verification.
  * @n8n
  */
 export function authenticate(
@@ -37,6 +38,7 @@ export function authenticate(
 	if (path === undefined) {
 		throw new ServiceError(credentialProblems.otherHost(originOf(baseUrl)));
 	}
+	checkHostHeaders(baseUrl, requestOptions.headers);
 	checkConnection(baseUrl, requestOptions);
 	const token = tokenOf(credentials);
 	if (!token) {
@@ -84,6 +86,31 @@ function checkConnection(baseUrl: string, options: CallOptions): void {
 	if (proxy && (!baseUrl.startsWith('https://') || agentOptions?.ca)) {
 		throw new ServiceError(credentialProblems.readableProxy);
 	}
+}
+
+/**
+ * Refuses a Host header for another host. If both hosts are behind the same proxy, such as a CDN, the proxy would pass
+ * the call, and with it the token, on to the other host.
+ * @throws ServiceError if a Host header names another host.
+ */
+function checkHostHeaders(baseUrl: string, headers: unknown): void {
+	const { host, hostname, port, protocol } = new URL(baseUrl);
+	const withPort = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+	const isOtherHost = (value: unknown) =>
+		![host, withPort].includes(textOf(value).trim().toLowerCase());
+	if (hostHeadersIn(headers).some(isOtherHost)) {
+		throw new ServiceError(credentialProblems.otherHostHeader(originOf(baseUrl)));
+	}
+}
+
+/** Returns the values of all Host headers that n8n's HTTP client, axios, could send. */
+function hostHeadersIn(headers: unknown): unknown[] {
+	return Object.entries(objectOf(headers)).flatMap(([name, value]) => {
+		// The client trims the names of headers.
+		if (name.trim().toLowerCase() === 'host') return [value].flat();
+		// The client also sends the headers in an object named "common" or like the method.
+		return hostHeadersIn(value);
+	});
 }
 
 /** Returns a call's full URL, joining `baseURL` and `url` the way n8n's HTTP client does. */

@@ -549,6 +549,11 @@ export const credentialProblems = {
 		description:
 			'Use a URL that starts with the Base URL in the credential, or select another credential.',
 	}),
+	/** A header would make a proxy pass the token on to another host. */
+	otherHostHeader: (at: string) => ({
+		message: `This credential is only for ${at}, but the request has a Host header for another host`,
+		description: "Remove Host from the node's headers, or select another credential.",
+	}),
 	uncheckedCertificate: {
 		message:
 			"This credential can't be used without certificate checks, because any server could then read the access token",
