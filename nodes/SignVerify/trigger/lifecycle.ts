@@ -276,8 +276,7 @@ async function deleteLater(
 function openState(context: IHookFunctions, account: string, url: string) {
 	const state = context.getWorkflowStaticData('node');
 	const isOfNode = state.owner === ownerOfState(context, account);
-	// Earlier versions stored the URL with its login.
-	const isOwnState = isOfNode && withoutLogins(textOf(state.url)) === withoutLogins(url);
+	const isOwnState = isOfNode && state.url === withoutLogins(url);
 	if (isOfNode && !isOwnState) {
 		warn(
 			context,
