@@ -573,14 +573,25 @@ describe('A web form', () => {
 	});
 
 	test('is filled in from a row, as Map Automatically would read it', () => {
-		const template = withRoles(['tenant'], { rent: 'Monthly rent', floor: 'Floor', start: '' });
-		const row = { 'TENANT NAME': 'Ana Gil', monthly_rent: 950, Floor: ['2'], start: {}, id: 7 };
+		const labels = { rent: 'Monthly rent', floor: 'Floor', start: '', end: '' };
+		const template = withRoles(['tenant'], labels);
+		// n8n's Data Table node returns dates as objects.
+		const end = new Date(2027, 1, 1) as unknown as string;
+		const row = {
+			'TENANT NAME': 'Ana Gil',
+			monthly_rent: 950,
+			Floor: ['2'],
+			start: {},
+			end,
+			id: 7,
+		};
 		expect(shownIn(template, row)).toEqual({
 			'Tenant name': 'Ana Gil',
 			'Tenant email': '',
 			rent: '950',
 			floor: '2',
 			start: '',
+			end: '2027-02-01',
 		});
 	});
 

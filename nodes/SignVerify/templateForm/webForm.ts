@@ -1,5 +1,6 @@
 import { variablesOf } from '../api/templates';
 import type { Template } from '../api/types';
+import { textOfDate } from '../input/dates';
 import type { ItemContext } from '../input/item';
 import { onlyText } from '../input/parameters';
 import { settleSync } from '../util/async';
@@ -90,7 +91,10 @@ export function valuesForPage(item: ItemContext, template: Template): Map<string
 		...read(formRolesOf(template).flatMap(columnsOfRole), ({ person }) => person),
 		...read(variablesOf(template), ({ field }) => field),
 	];
-	const texts = found.map(([key, value]) => [key, textOf(onlyText(value))] as const);
+	const texts = found.map(([key, value]) => {
+		const only = onlyText(value);
+		return [key, textOfDate(only)?.text ?? textOf(only)] as const;
+	});
 	return new Map(texts.filter(([, text]) => text.length <= maxTextLength));
 }
 
