@@ -230,7 +230,16 @@ const encodings: Record<string, Encode> = {
 	'with an invisible character in the middle': (text) =>
 		`${text.slice(0, 5)}\u200e\u200b\u0007\ud800${text.slice(5)}`,
 	'with a line break after each character': (text) => [...text].join('\r\n'),
+	'escaped by PHP': (text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
+	'escaped as code in JSON': (text) => text.replace(/[^\w ]/g, (sign) => `\\u00${hexOf(sign)}`),
+	'escaped as JSON in JSON': (text) => text.replace(/[^\w ]/g, (sign) => `\\\\u00${hexOf(sign)}`),
+	'escaped for HTML': (text) => text.replace(/[^\w ]/g, (sign) => `&#x${hexOf(sign)};`),
+	'escaped for HTML in decimal': (text) =>
+		text.replace(/[^\w ]/g, (sign) => `&#${sign.charCodeAt(0)};`),
+	'escaped for HTML twice': (text) => text.replace(/[^\w ]/g, (sign) => `&amp;#x${hexOf(sign)};`),
+	'encoded for a URL in a URL': (text) => encodeURIComponent(encodeURIComponent(text)),
 };
+const hexOf = (sign: string) => Buffer.from(sign).toString('hex');
 
 /** Returns only what people see of a text, in lowercase. Keys and tokens consist of these characters. */
 const visibleIn = (text: string) => text.replace(/[^\p{L}\p{N}\p{P}\p{S}]/gu, '').toLowerCase();
@@ -340,6 +349,94 @@ describe('Redaction', () => {
 		const secret = 'sk/live "4f8a>2b6c?9d';
 		expect(redact(`(${encode(secret)})`, [secret])).toBe('(…)');
 	});
+
+	const token = 'Zm9v/YmFy+cXV1eA5Yz8mKQ==';
+
+	test.each([
+		['as base64url', 'Zm9v_YmFy-cXV1eA5Yz8mKQ'],
+		['in base64', Buffer.from(token).toString('base64')],
+		['in base64url', Buffer.from(token).toString('base64url')],
+		['in base64 after one more character', Buffer.from(`:${token}`).toString('base64')],
+		['in base64 with a user', Buffer.from(`ad:${token}`).toString('base64')],
+		['in hex', Buffer.from(token).toString('hex')],
+	])('leaves no part of a token that is written %s', (_how, written) => {
+		const shown = redact(`Bad header (${written}) given`, [token]);
+		expect(shown).toMatch(/^Bad header \(.{0,4}….{0,4}\) given$/);
+	});
+
+	test.each([
+		['a text with the letters of a short key', 'a.b-c/d: 12:34', ['abcd', '1234']],
+		[
+			'the words of a URL',
+			'The document completed already',
+			['https://a.example/document-completed'],
+		],
+		['part of a key', 'Zm9v/YmFy', [token]],
+		['what only looks escaped', '50%25 of \\u0041 & C:\\new &amp; R&D; &#x41;', [token]],
+		['a short word in base64', 'dGVzdA', ['test']],
+	])('leaves %s unchanged', (_what, text, secrets) => {
+		expect(redact(text, secrets)).toBe(text);
+	});
+
+	const own = 'Q-_'.padEnd(43, 'aB3_x');
+
+	test.each([
+		'=',
+		'\\u003d',
+		'%3D',
+		'%253D',
+		'&#x3D;',
+		'&amp;#61;',
+		'":"',
+		'": "',
+		'\\":\\"',
+		' = ',
+		': ',
+		' ',
+	])("removes a webhook's secret that it doesn't know after the word secret and %j", (sign) => {
+		expect(plainText(`url?SECRET${sign}${own}" is used`)).toBe(`url?SECRET${sign}…" is used`);
+	});
+
+	test.each([
+		`secret=${own.slice(1)}`,
+		`https://example.com/secret-${own}`,
+		`https://example.com/secret/${'how-to-keep-the-key-of-an-account-to-yourself'}`,
+		`secret ${own.repeat(2)}`,
+		`The secret: ${'keep it to yourself '.repeat(9).trim()}`,
+		`secretary=${own}`,
+	])("leaves %j unchanged, which contains no webhook's secret", (text) => {
+		expect(plainText(text)).toBe(text);
+	});
+
+	test.each([
+		'https:\\/\\/',
+		'https:\\u002f\\u002f',
+		'https:&#x2F;&#x2F;',
+		'https:&#47;&#47;',
+		'https%253A%252F%252F',
+	])(
+		'removes a login after %j, however its own signs are written, and keeps what is no login',
+		(start) => {
+			for (const login of ['ana:pw', 'ana\\u003apw', 'a&#x2E;b&#58;pw', 'token', 'ana:p%2Fw']) {
+				for (const at of ['@', '\\u0040', '&#64;', '%2540']) {
+					expect(plainText(`${start}${login}${at}example.com`)).toBe(`${start}…${at}example.com`);
+				}
+			}
+			for (const end of ['/', '\\u002f', '&#x2F;', ':80/', '\\nFrom ']) {
+				const text = `${start}example.com${end}ana@example.com`;
+				expect(plainText(text)).toBe(text);
+			}
+		},
+	);
+
+	test.each(['%252F', '\\u002f', '&#x2F;', '\\', '&amp;', 'https:', 'secret=', 'http:%2540'])(
+		'is quick even if a text repeats %j',
+		(part) => {
+			const text = part.repeat(10_000).slice(0, 10_000);
+			const time = processorTimeOf(() => redact(text, [key]));
+			expect(time).toBeLessThan(500);
+		},
+	);
 
 	test.each(['100%-of-it', '%41%42%43%44', '41%-of-it', 'of-it-100%2'])(
 		'removes the secret %j, which looks encoded, however it is written',

@@ -7,11 +7,6 @@ import { parseUrl, textOf } from './values';
  */
 export type Redact = (text: string, maxLength?: number) => string;
 
-/**
- * Secrets shorter than this are not removed, because they could be guessed from the gaps left in the text.
- */
-const minSecretLength = 4;
-
 /** The minimum length of a URL part that is removed even where it appears without the rest of the URL. */
 const minUrlPartLength = 12;
 
@@ -22,27 +17,20 @@ const maxShownLength = 2000;
 
 /**
  * Creates a function that makes untrusted text safe to show wherever n8n shows messages. The service may
- * quote a token, a key or a webhook URL in its message, either in plain text or encoded for a URL.
- * @param secrets Values that must not be shown. Values with fewer than 4 {@link comparedCharacter}s are
- * ignored. If a value is a URL, its login and the long parts after its host are also removed, wherever they
- * appear.
+ * quote a token, a key or a webhook URL in its message, as it is, escaped, or in base64 or hex.
+ * @param secrets Values that must not be shown. Values that are too short ({@link comparisons}) are ignored.
+ * If a value is a URL, its login and the long parts after its host are also removed, wherever they appear.
  * @returns The function. It drops everything after the first 10,000 characters.
  */
 export function redactor(secrets: unknown[]): Redact {
 	// Most calls succeed and show no text, so prepare the secrets only when they are needed.
-	let wanted: string[] | undefined;
+	let wanted: ReturnType<typeof wantedIn> | undefined;
 	return (text, maxLength = maxShownLength) => {
 		wanted ??= wantedIn(secrets);
 		const searched = text.slice(0, maxSearchedLength);
-		const isCut = searched !== text;
-		const withoutUrlLogins = hideLogins(clean(searched), isCut);
-		const withoutSecrets = hideSecrets(withoutUrlLogins, wanted, isCut);
-		return truncated(withoutSecrets.replace(webhookSecret, '$1…'), maxLength);
+		return truncated(hideIn(clean(searched), searched !== text, wanted), maxLength);
 	};
 }
-
-/** The secret in a webhook's URL (registrations/url.ts), even in the URL of a webhook that the caller doesn't know. */
-const webhookSecret = /\b(secret(?:=|%3d))[\w-]{43}/gi;
 
 /** Makes text safe to show that can't contain a secret, such as a value from a form ({@link Redact}). */
 export const plainText: Redact = redactor([]);
@@ -65,30 +53,78 @@ function truncated(text: string, maxLength: number): string {
 	return text.length <= maxLength ? text : `${wellFormed(text.slice(0, maxLength - 1))}…`;
 }
 
-/** Returns what to search for, in the form in which {@link readings} returns the text. */
-function wantedIn(secrets: unknown[]): string[] {
-	const forms = secrets.flatMap((value) => {
-		const secret = textOf(value).trim().slice(0, maxSearchedLength);
-		return [secret, ...longPartsOfUrl(secret), ...loginOfUrl(secret)];
-	});
-	const wanted = forms.flatMap(readings).map(({ characters }) => characters);
-	return [...new Set(wanted)].filter(({ length }) => length >= minSecretLength);
+/**
+ * Which characters count when a text is searched for secrets, and how many of them a secret must have. A shorter
+ * one isn't removed, because it could be guessed from the gaps left in the text.
+ */
+const comparisons = {
+	/**
+	 * Visible ASCII, because keys and tokens consist of it. Anything else inside a secret, such as a space, a line
+	 * break or an invisible character, doesn't keep a person from reading the secret. The exceptions are "+",
+	 * which can be an encoded space, and "<" and ">", which cleaning replaces.
+	 */
+	exact: { compared: /[!-*,-;=?-~]/, minLength: 4 },
+	/** Only letters and digits, because services write signs in many ways, or leave them out. */
+	loose: { compared: /[\da-z]/i, minLength: 8 },
+};
+
+function wantedIn(secrets: unknown[]) {
+	const values = secrets.map((value) => textOf(value).trim().slice(0, maxSearchedLength));
+	const wholes = values.flatMap((value) => [value, ...loginOfUrl(value)]);
+	const wantedBy = ({ compared, minLength }: typeof comparisons.exact, forms: string[]) => {
+		const all = forms.flatMap((form) => readings(form, visible));
+		const texts = new Set(all.map((reading) => only(compared, reading).text));
+		return { compared, texts: [...texts].filter(({ length }) => length >= minLength) };
+	};
+	return [
+		// The parts of a URL can be ordinary words, so their signs count.
+		wantedBy(comparisons.exact, [...wholes, ...values.flatMap(longPartsOfUrl)]),
+		wantedBy(comparisons.loose, [...wholes, ...values.flatMap(encodedForms)]),
+	];
 }
 
-/** Replaces secrets with "…". If the text was cut, also replaces its end, which may be half a secret. */
-function hideSecrets(text: string, wanted: string[], isCut: boolean): string {
-	if (wanted.length === 0) return text;
+/** Returns how base64 and hex write a text, even within a longer one, such as `user:key` in a header. */
+function encodedForms(text: string): string[] {
+	const inBase64 = [0, 1, 2].map((before) => {
+		const bytes = Buffer.from(`${' '.repeat(before)}${text}`);
+		// The characters at both ends also depend on what surrounds the text.
+		const [from, to] = [Math.ceil((before * 4) / 3), Math.floor((bytes.length * 4) / 3)];
+		return bytes.toString('base64').slice(from, to);
+	});
+	return [...inBase64, Buffer.from(text).toString('hex')];
+}
+
+/**
+ * Replaces logins in URLs, secrets of webhooks, and what is wanted with "…". If the text was cut, also replaces
+ * its end, which may be half a secret, or a URL without the "@" that ends its login.
+ */
+function hideIn(text: string, isCut: boolean, wanted: ReturnType<typeof wantedIn> = []): string {
 	const isHidden = new Uint8Array(text.length);
-	const longest = wanted.reduce((most, { length }) => Math.max(most, length), 0);
-	for (const { characters, starts, ends } of readings(text)) {
-		for (const secret of wanted) {
-			let at = characters.indexOf(secret);
-			for (; at >= 0; at = characters.indexOf(secret, at + 1)) {
-				isHidden.fill(1, starts[at], ends[at + secret.length - 1]);
+	const hide = ({ starts, ends }: Reading, from: number, to: number) => {
+		if (from < to) isHidden.fill(1, starts[from], ends[to - 1]);
+	};
+	for (const reading of readings(text)) {
+		for (const pattern of isCut ? [...patterns, lastUrl] : patterns) {
+			for (const { indices } of reading.text.matchAll(pattern)) {
+				const [from = 0, to = 0] = indices?.groups?.hidden ?? [];
+				hide(reading, from, to);
 			}
 		}
-		if (isCut) isHidden.fill(1, starts.at(-longest) ?? 0);
 	}
+	for (const reading of wanted.length > 0 ? readings(text, visible) : []) {
+		for (const { compared, texts } of wanted) {
+			const searched = only(compared, reading);
+			const { length } = searched.text;
+			const longest = texts.reduce((most, one) => Math.max(most, one.length), 0);
+			if (isCut) hide(searched, Math.max(length - longest, 0), length);
+			for (const one of texts) {
+				let at = searched.text.indexOf(one);
+				for (; at >= 0; at = searched.text.indexOf(one, at + 1))
+					hide(searched, at, at + one.length);
+			}
+		}
+	}
+	if (!isHidden.includes(1)) return text;
 	const shown = Array.from(isHidden, (hidden, at) => {
 		if (!hidden) return text.charAt(at);
 		return isHidden[at - 1] ? '' : '…';
@@ -96,38 +132,64 @@ function hideSecrets(text: string, wanted: string[], isCut: boolean): string {
 	return shown.join('');
 }
 
-/**
- * Matches the characters that are compared when searching for a secret: visible ASCII, because keys and
- * tokens consist of it. Anything else inside a secret, such as a space, a line break or an invisible
- * character, doesn't keep a person from reading the secret, so the search ignores it. The exceptions are "+",
- * which can be an encoded space, and "<" and ">", which cleaning replaces.
- */
-const comparedCharacter = /[!-*,-;=?-~]/;
-
-/** The compared characters of a text, in lowercase, and where each of them starts and ends in the text. */
+/** The characters that a text contains or stands for, and where each of them starts and ends in the text. */
 interface Reading {
-	characters: string;
+	text: string;
 	starts: number[];
 	ends: number[];
 }
 
-/** Reads a text in two ways: as it is, and decoded from a URL. */
-function readings(text: string): Reading[] {
-	const places = Array.from(text.matchAll(/[!-~]/g), ({ index }) => index);
-	const visible = text.replace(/[^!-~]/g, '');
-	const read = (unit: RegExp) => {
-		const reading: Reading = { characters: '', starts: [], ends: [] };
-		for (const { 0: part, index } of visible.matchAll(unit)) {
-			const isEncoded = part.length > 1;
-			const character = isEncoded ? String.fromCharCode(parseInt(part.slice(1), 16)) : part;
-			if (!comparedCharacter.test(character)) continue;
-			reading.characters += character.toLowerCase();
-			reading.starts.push(places[index] ?? 0);
-			reading.ends.push((places[index + part.length - 1] ?? 0) + 1);
-		}
-		return reading;
+/** All places in a text, so that each search only copies a part of the list. */
+const places = Array.from({ length: maxSearchedLength + 1 }, (_, index) => index);
+
+const visible = /[!-~]/;
+
+/** Reads a text as it is, and unescaped up to three times, because a URL inside a URL is escaped twice. */
+function readings(text: string, kept?: RegExp): Reading[] {
+	const { length } = text;
+	const asIs = { text, starts: places.slice(0, length), ends: places.slice(1, length + 1) };
+	const written = kept ? only(kept, asIs) : asIs;
+	const once = unescaped(written);
+	const twice = unescaped(once);
+	const all = [written, once, twice, unescaped(twice)];
+	return [...new Set(all)];
+}
+
+/** Returns the matching characters in lowercase. */
+function only(kept: RegExp, { text, starts, ends }: Reading): Reading {
+	const isKept = (_: unknown, at: number) => kept.test(text.charAt(at));
+	const characters = text.split('').filter(isKept).join('').toLowerCase();
+	return { text: characters, starts: starts.filter(isKept), ends: ends.filter(isKept) };
+}
+
+/** Matches a character that is escaped in a URL, in a string of JSON or another language, or in HTML. */
+const escape =
+	/%(?:u[\da-f]{4}|[\da-f]{2})|\\(?:u[\da-f]{4}|x[\da-f]{2}|[!-~])|&(?:#x[\da-f]{1,6}|#\d{1,7}|[a-z]\w{1,31});/gi;
+
+function unescaped(reading: Reading): Reading {
+	const { text, starts, ends } = reading;
+	/** For each character, whether the next one belongs to the same escaped character. */
+	const isJoined = new Uint8Array(text.length);
+	for (const { 0: escaped, index } of text.matchAll(escape)) {
+		isJoined.fill(1, index, index + escaped.length - 1);
+	}
+	if (!isJoined.includes(1)) return reading;
+	return {
+		text: text.replace(escape, characterOf),
+		starts: starts.filter((_, at) => !isJoined[at - 1]),
+		ends: ends.filter((_, at) => !isJoined[at]),
 	};
-	return [read(/[!-~]/g), read(/%[\da-f]{2}|[!-~]/gi)];
+}
+
+function characterOf(escaped: string): string {
+	const code = parseInt(escaped.replace(/^(?:%u?|\\[ux]|&#x)/i, '0x').replace('&#', ''));
+	if (!Number.isNaN(code)) {
+		const character = String.fromCharCode(code);
+		// A space that is encoded in a URL doesn't end the URL.
+		return escaped.startsWith('%') && !visible.test(character) ? '\ufffd' : character;
+	}
+	if (/^&amp;$/i.test(escaped)) return '&';
+	return /^\\\W/.test(escaped) ? escaped.charAt(1) : ' ';
 }
 
 /** Leaves out the host and the short parts, because a message may need to show them. */
@@ -144,19 +206,17 @@ function loginOfUrl(secret: string): string[] {
 	return [password && `${username}:${password}`, written, ...(password ? passwords : [])];
 }
 
-/** These patterns match each character both plain and encoded, because a URL inside another URL is encoded. */
-const slash = '(?:[/\\\\]|%(?:2f|5c))';
-const colon = '(?::|%3a)';
-const at = '(?:@|%40)';
-const endOfHost = `(?:${slash}|[?#]|%(?:3f|23)|$)`;
-const beforeHost = `(?:${slash}{2}|https?${colon}${slash}?)(?!${slash})`;
-const logins = [
-	`(${beforeHost})(?:(?!${endOfHost})\\S)*(${at})`,
-	// Anything after the colon that isn't a port must be a password, which may contain any character.
-	`(${beforeHost})(?:(?!${endOfHost}|${colon})\\S)*${colon}(?!\\d*(?:${endOfHost}|\\s))\\S*(${at})`,
-].map((pattern) => new RegExp(pattern, 'gi'));
+const beforeHost = '(?:[/\\\\]{2}|https?:[/\\\\]?)(?![/\\\\])';
+const inHost = '[^/\\\\?#\\s]';
+// Anything after the colon that isn't a port must be a password, which may contain any character.
+const login = `${inHost}*|(?:(?!:)${inHost})*:(?!\\d*(?!${inHost}))\\S*`;
+const lastUrl = new RegExp(`(?<hidden>${beforeHost}\\S*)$`, 'dgi');
 
-const lastUrl = new RegExp(`${beforeHost}\\S*$`, 'i');
+/** What is hidden even if the caller doesn't know it: logins, and the secrets in webhooks' URLs (registrations/url.ts). */
+const patterns = [
+	new RegExp(`${beforeHost}(?<hidden>${login})@`, 'dgi'),
+	/secret[^\w-]+(?<hidden>[\w-]{43})(?![\w-])/dgi,
+];
 
 /**
  * Removes the logins from all URLs in a string, even from encoded URLs: `https://…@example.com`. Drops
@@ -164,13 +224,7 @@ const lastUrl = new RegExp(`${beforeHost}\\S*$`, 'i');
  */
 export function withoutLogins(text: string): string {
 	const searched = text.slice(0, maxSearchedLength);
-	return hideLogins(searched, searched !== text);
-}
-
-function hideLogins(text: string, isCut: boolean): string {
-	// If the end of a URL was cut off, the "@" that ends its login may be missing, so remove the entire URL.
-	const whole = isCut ? text.replace(lastUrl, '') : text;
-	return logins.reduce((rest, login) => rest.replace(login, '$1…$2'), whole);
+	return hideIn(searched, searched !== text);
 }
 
 const maxQuotedLength = 80;
