@@ -834,6 +834,23 @@ describe('Waiting without a document ID', () => {
 	});
 });
 
+test.each(['simplified', 'raw'])(
+	"an event that quotes its URL doesn't bring the secret and n8n's signature into the %s output",
+	async (output) => {
+		const execution = await begin(signatureWait({ options: { output } }));
+		const url = urlFor({ type: 'completedDocument' });
+		const { searchParams } = new URL(url);
+		const Document = { documentID: lastDocument(), status: 'COMPLETED' };
+		await call({ type: 'completedDocument', source: url, message: `To ${url}`, Document });
+		expect(execution.status).toBe('success');
+		const shown = JSON.stringify(execution.output);
+		expect(shown).toContain('signature=…');
+		for (const name of ['secret', 'signature']) {
+			expect(shown).not.toContain(searchParams.get(name));
+		}
+	},
+);
+
 test('two waits for the same people and template each end when their own document is signed', async () => {
 	const first = await begin(signatureWait());
 	const document = lastDocument();

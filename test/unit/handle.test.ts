@@ -18,6 +18,9 @@ import { eventRow, events } from '../../nodes/SignVerify/api/events';
 import { logOncePerMinute } from '../../nodes/SignVerify/events/refusals';
 import { refuseForNow, respond } from '../../nodes/SignVerify/events/request';
 import { claimEvent } from '../../nodes/SignVerify/events/seen';
+import { jsonRedactor } from '../../nodes/SignVerify/util/redact';
+import { identityFinished } from '../support/events';
+import { processorTimeOf } from '../support/processorTime';
 import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 
 const told = (message: string) => ({ message });
@@ -26,6 +29,55 @@ const wrongSecret = {
 	status: 401,
 	body: told('The secret in the URL is missing or wrong.'),
 };
+
+describe('An event that quotes its URL', () => {
+	const withCode = (code: (sign: string) => string) => (text: string) =>
+		text.replace(/[^a-z\d]/gi, (sign) => code(sign.charCodeAt(0).toString(16)));
+
+	test.each<[string, (url: string) => string]>([
+		['as it is', (url) => url],
+		['encoded', encodeURIComponent],
+		['escaped for JSON', withCode((code) => `\\u00${code}`)],
+		['escaped for HTML', withCode((code) => `&#x${code};`)],
+		['in base64', (url) => Buffer.from(new URL(url).search).toString('base64')],
+	])("doesn't bring the secret into the output if the URL is written %s", async (_how, write) => {
+		for (const output of ['simplified', 'raw']) {
+			for (const event of ['completedDocument', 'identityFinished']) {
+				const type = event === 'completedDocument' ? event : identityFinished;
+				const node = triggerNode({ events: [type], output });
+				const written = write(`${address}?secret=${node.secretFor(type)}`);
+				const base = { ...completedEvent(), type, status: written, message: `To ${written}` };
+				const body = { ...base, [written]: [{ reason: written }] };
+				const { items } = await node.call({ body, event: type });
+				expect(items).toHaveLength(1);
+				expect(JSON.stringify(items).match(/…/g)?.length).toBeGreaterThan(0);
+				const runs = node.secretFor(type).split(/[-_]+/);
+				const longest = runs.reduce((one, other) => (one.length < other.length ? other : one));
+				expect(JSON.stringify(items)).not.toContain(longest);
+			}
+		}
+	});
+
+	test('keeps everything else as it is, even in a body of two megabytes', async () => {
+		const node = triggerNode({ output: 'raw' });
+		const secret = node.secretFor('completedDocument');
+		const other = node.secretFor('signDocument');
+		const body = {
+			...completedEvent(),
+			text: `"\n\u0000 …\\" https://ana:pw@a.example?secret=${other}&\ud83d\ude00`,
+			large: `${'x\\%25&#x2F;'.repeat(150_000)}`,
+		};
+		const time = processorTimeOf(() => jsonRedactor([secret])(JSON.stringify(body)));
+		expect(time).toBeLessThan(300);
+		const { items } = await node.call({ body: { ...body, url: `a?secret=${secret}&b` } });
+		expect(items[0]?.json).toEqual({ ...body, url: 'a?secret=…&b' });
+	});
+
+	test('is the same string afterward if it contains no secret, or if the secret is too short', () => {
+		expect(jsonRedactor([triggerNode().secretFor('signDocument')])('{"a": 1}')).toBe('{"a": 1}');
+		expect(jsonRedactor(['', 'a', '--------'])('{"a": "--------"}')).toBe('{"a": "--------"}');
+	});
+});
 
 describe('A request to the trigger', () => {
 	test('must contain the secret that is derived from the API key', async () => {

@@ -343,7 +343,7 @@ const bytesOf = (body: unknown) =>
 	Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 async function validated(body: unknown, registered = 'signDocument') {
 	const getRequestObject = () => ({ headers: {}, rawBody: bytesOf(body) });
-	const reading = await readEvent({ getRequestObject } as never, registered);
+	const reading = await readEvent({ getRequestObject } as never, registered, []);
 	return reading.isAccepted ? reading.notification : reading.response;
 }
 

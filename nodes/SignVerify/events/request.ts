@@ -17,6 +17,7 @@ import { describeError, ServiceError } from '../http/errors';
 import { maxResponseBytes } from '../http/request';
 import { settle } from '../util/async';
 import { prepareJson } from '../util/json';
+import { jsonRedactor } from '../util/redact';
 import { isEmpty, isObject, objectOf } from '../util/values';
 import { logOncePerMinute } from './refusals';
 
@@ -49,10 +50,13 @@ type N8nRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
  * Reads and validates a request. The caller must check the secret in the URL first. Because the content type
  * can be missing (docs/dev/service.md#seen-webhooks), only the body is validated: it must be a JSON object.
  * @param event The event that the URL is registered for.
+ * @param secrets The secrets in the URL. An event can quote the URL, so they are removed before anything reads the
+ * body.
  */
 export async function readEvent(
 	context: Pick<IWebhookFunctions, 'getRequestObject'>,
 	event: string,
+	secrets: string[],
 ): Promise<EventReading> {
 	const request: ReceivedRequest = context.getRequestObject();
 	// Don't read a multipart form: n8n has already read it, and a body can be read only once. A form isn't
@@ -71,7 +75,7 @@ export async function readEvent(
 	const isTooLarge = bytes.length > maxResponseBytes.single;
 	const json = isTooLarge ? undefined : prepareJson(new TextDecoder().decode(bytes));
 	if (json === undefined) return refusal(413, 'The body is too large.');
-	const body: unknown = jsonParse(json, { fallbackValue: null });
+	const body: unknown = jsonParse(jsonRedactor(secrets)(json), { fallbackValue: null });
 	const isBlank = !isForm && json.trim() === '';
 	if (isBlank || (isObject(body) && Object.keys(body).length === 0)) return notAnEvent;
 	if (!isObject(body)) return refusal(400, 'The body must be a JSON object.');

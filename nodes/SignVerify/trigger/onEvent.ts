@@ -68,7 +68,7 @@ async function startOrRefuse(
 			'If the credential has changed, or the event is no longer selected, unpublish the workflow and publish it again.';
 		return refuse(context, call, wrongSecret, hint);
 	}
-	const event = await readEvent(context, type);
+	const event = await readEvent(context, type, [secret]);
 	if (!event.isAccepted) return refuse(context, call, event.response);
 	const { notification } = event;
 	const { document } = notification;

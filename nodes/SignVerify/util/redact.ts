@@ -95,6 +95,22 @@ function encodedForms(text: string): string[] {
 }
 
 /**
+ * Creates a function that replaces secrets with "…" in JSON of any length, and changes nothing else.
+ * @param secrets Random texts, so what is between their letters and digits doesn't matter: signs, however they are
+ * escaped. Shorter secrets than the loose comparison needs are ignored.
+ */
+export function jsonRedactor(secrets: string[]): (json: string) => string {
+	const { compared, minLength } = comparisons.loose;
+	const isLong = (text: string) =>
+		text.split('').filter((one) => compared.test(one)).length >= minLength;
+	const forms = secrets.filter(isLong).flatMap((secret) => [secret, ...encodedForms(secret)]);
+	const parts = forms.map((form) => form.split(/[^\da-z]+/i).filter(Boolean));
+	// Without a quotation mark, no match goes beyond the end of a string.
+	const pattern = new RegExp(parts.map((one) => one.join('[^"]{1,16}')).join('|'), 'gi');
+	return (json) => (forms.length > 0 ? json.replace(pattern, '…') : json);
+}
+
+/**
  * Replaces logins in URLs, secrets of webhooks, and what is wanted with "…". If the text was cut, also replaces
  * its end, which may be half a secret, or a URL without the "@" that ends its login.
  */

@@ -22,7 +22,7 @@ import { contextOfNode, itemAtLimit } from '../n8nInternals';
 import { canBeSecret, isSecret, secretParameter } from '../registrations/url';
 import { unregisterWait, type WaitRegistration, type WaitWebhook } from '../registrations/wait';
 import { settle } from '../util/async';
-import { isObject, objectOf } from '../util/values';
+import { isObject, objectOf, textOf } from '../util/values';
 import { kindOf, readWaitState, stateKey, type WaitState } from './state';
 
 export const resumeWebhooks: IWebhookDescription[] = [
@@ -51,8 +51,8 @@ async function continueOrRefuse(
 ): Promise<INodeExecutionData[] | EventResponse> {
 	const call = findWait(context);
 	if ('response' in call) return call.response;
-	const { state, webhook } = call;
-	const event = await readEvent(context, webhook.event);
+	const { state, webhook, secrets } = call;
+	const event = await readEvent(context, webhook.event, secrets);
 	const eventCall = `${webhook.event} for a waiting execution`;
 	if (!event.isAccepted) return refuse(context, eventCall, event.response);
 	const { notification } = event;
@@ -68,10 +68,13 @@ async function continueOrRefuse(
 	return await endWait(context, state, decision.value.createItem);
 }
 
-type CalledWait = { state: WaitState; webhook: WaitWebhook } | { response: EventResponse };
+type CalledWait =
+	/** `secrets` are those in the called URL. */
+	{ state: WaitState; webhook: WaitWebhook; secrets: string[] } | { response: EventResponse };
 
 function findWait(context: IWebhookFunctions): CalledWait {
-	const { [secretParameter]: secret } = context.getQueryData() as IDataObject;
+	// @n8n The parameter with n8n's signature, or with the execution's resume token.
+	const { [secretParameter]: secret, signature } = context.getQueryData() as IDataObject;
 	// @n8n n8n's own check also accepts the execution's resume token, so check the wait's secret as well.
 	if (!canBeSecret(secret)) return { response: wrongSecret };
 	const stored = contextOfNode(context)?.[stateKey];
@@ -81,7 +84,8 @@ function findWait(context: IWebhookFunctions): CalledWait {
 	if (!state) return { response: unreadable(context) };
 	const webhook = state.webhooks.find(({ hash }) => isSecret(secret, hash));
 	// In a loop, the URL may belong to an earlier wait of the same node.
-	return webhook ? { state, webhook } : { response: waitIsOver };
+	const secrets = [secret, textOf(signature)];
+	return webhook ? { state, webhook, secrets } : { response: waitIsOver };
 }
 
 const notWaitingYet: EventResponse = {

@@ -261,8 +261,8 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 				'A service that tests a URL before it registers a webhook gets an error, so it does not register the webhook.',
 			module: 'events/request',
 			wrong: {
-				readEvent: (right) => async (context, event) => {
-					const reading = await right(context, event);
+				readEvent: (right) => async (context, event, secrets) => {
+					const reading = await right(context, event, secrets);
 					if (reading.isAccepted || reading.response.status !== 200) return reading;
 					return { ...reading, response: { ...reading.response, status: 400 } };
 				},
