@@ -117,7 +117,9 @@ function checkPromise(
 		// A role needs a person, so only the columns of fields have gaps.
 		const hasGap = column.person === undefined && index % 3 === offset;
 		if (hasGap && lacks === 'column') return [];
-		return [{ ...column, value: hasGap && lacks === 'value' ? '' : `p${index}@example.com` }];
+		const isName = column.person?.key.endsWith('.name');
+		const value = isName ? `Person ${index}` : `p${index}@example.com`;
+		return [{ ...column, value: hasGap && lacks === 'value' ? '' : value }];
 	});
 	const json = Object.fromEntries(cells.map(({ name: column, value }) => [column, value]));
 	expect(Object.keys(json)).toHaveLength(cells.length);

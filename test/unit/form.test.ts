@@ -400,7 +400,9 @@ describe('A CSV header', () => {
 		const template = withRoles(keys, labels);
 		expect(csvHeader(template)).toBe(header);
 		const json = Object.fromEntries(
-			header.split(',').map((name, index) => [name, `p${index}@example.com`]),
+			header
+				.split(',')
+				.map((name, at) => [name, name.endsWith('email') ? `p${at}@example.com` : `Person ${at}`]),
 		);
 		const warnings: string[] = [];
 		expect(automaticPeople(template, json, { warnings })).toHaveLength(keys.length);
