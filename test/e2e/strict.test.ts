@@ -107,6 +107,7 @@ async function callWith(
 	url: string,
 	options = {},
 	credentials?: Step['credentials'],
+	more: INodeParameters = {},
 ): Promise<Execution> {
 	const { api } = stage.n8n;
 	const given = credentials ?? (await actionSteps(api))('Do', {}).credentials;
@@ -119,6 +120,7 @@ async function callWith(
 			options,
 			authentication: 'predefinedCredentialType',
 			nodeCredentialType: 'signVerifyApi',
+			...more,
 		},
 		...(given ? { credentials: given } : {}),
 	};
@@ -655,6 +657,28 @@ test('the error about a value that is not text shows the value', async () => {
 	expect(error?.message).toBe(`Fields: Job title: ${problem}`);
 });
 
+test('a value in JSON with expressions stays where it was written, whatever it contains', async () => {
+	const name = 'Eve Doe", "email": "eve@elsewhere.example.com';
+	const role = 'Chef "de cuisine"\nand waiter';
+	const inputs = { ...contractForm.fields.value, role: '{{ $json.role }}' };
+	const parameters = {
+		...contractForm,
+		specifySignatories: 'expression',
+		signatoriesList: '=[{ "name": "{{ $json.name }}", "email": "{{ $json.email }}" }]',
+		specifyFields: 'expression',
+		fieldsObject: `=${JSON.stringify(inputs)}`,
+	};
+	stage.sandbox.forgetRequests();
+	const { status, error } = await run(parameters, [{ ...ana, name, role }]);
+	expect(error?.message).toBeUndefined();
+	expect(status).toBe('success');
+	const bodies = stage.sandbox.requests.flatMap(({ body }) => (body ? [body] : []));
+	expect(bodies.at(-1)).toMatchObject({
+		inputs: { ...inputs, role },
+		signatories: [{ name, email: ana.email }],
+	});
+});
+
 test('in a loop, an error says that earlier iterations sent items only if they did', async () => {
 	const { api } = stage.n8n;
 	const action = await actionSteps(api);
@@ -766,6 +790,20 @@ describe('the HTTP Request node with the credential', () => {
 		expect(error?.description).toContain(remedy);
 		expect(elsewhere.calls).toEqual([]);
 	});
+});
+
+test('the HTTP Request node does not send the token with the name of another host', async () => {
+	const url = `${stage.sandbox.baseUrl}/templates/v2`;
+	const named = (value: string) => ({
+		sendHeaders: true,
+		headerParameters: { parameters: [{ name: 'HOST', value }] },
+	});
+	stage.sandbox.forgetRequests();
+	const { status, error } = await callWith(url, {}, undefined, named('elsewhere.example.com'));
+	expect(status).toBe('error');
+	expect(error?.description).toContain("Remove Host from the node's headers");
+	expect(stage.sandbox.requests.filter(({ path }) => path !== '/access/token')).toEqual([]);
+	expect((await callWith(url, {}, undefined, named(new URL(url).host))).status).toBe('success');
 });
 
 describe('an expression in the credential', () => {

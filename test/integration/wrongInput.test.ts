@@ -668,6 +668,23 @@ test.each<[string, IDataObject, string, boolean]>([
 	},
 );
 
+test('a cell that both a field and the Send Once Key need is named by its field first', async () => {
+	const signatory = [{ name: 'Ana Gil', email: '={{ $json.Email }}' }];
+	const options = { sendOnceKey: '={{ $json.Email }} 2027', stopOnWarnings: true };
+	const parameters = { ...v2, signatories: { signatory }, options };
+	const items = [{ Email: '' }];
+	const { message } = await failureOf(runAction(service.credential(), { parameters, items }));
+	expect(message).toBe(
+		severalWrong(
+			['Signatory 1, Email', valueProblems.empty.problem],
+			[
+				'Send Once Key',
+				`${columnProblems.emptyPart('', true).problem}, because $json.Email is empty`,
+			],
+		),
+	);
+});
+
 test.each<[string, string, IDataObject]>([
 	['all its cells', '={{ $json.Number }}-{{ $json.Year }}', { Number: 0, Year: 2027 }],
 	[

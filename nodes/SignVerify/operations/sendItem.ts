@@ -5,7 +5,7 @@ import { mayHaveCreated, ServiceError } from '../http/errors';
 import { errorOfSending } from '../http/failures';
 import { remedyAfterLoss } from '../http/problems';
 import { type IncludedInput, readIncludedInput } from '../input/form';
-import { readAll } from '../input/inputError';
+import { InputError, joinErrors, readAll } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { settleSync, settle, valueOf } from '../util/async';
 import { listOf, objectOf, withFirst } from '../util/values';
@@ -89,7 +89,7 @@ export async function checkItem(
 ): Promise<CheckedItem> {
 	const addressees = readAddressees(item);
 	const included = readIncludedInput(item, downloadNames(item));
-	const key = await readKey(item, operation);
+	const key = await readKeyOf(item, operation);
 	const isForTester = addressees === 'tester';
 	// Wait until no other run in this process is using the key, because the key's state can change until
 	// then.
@@ -109,6 +109,17 @@ export async function checkItem(
 		testerEmail: () => valueOf(email),
 	});
 	return { ...ready, testerEmail, prepared };
+}
+
+/** Reads the key. If it's wrong, checks everything else as well, because its empty cell is often a field's, too. */
+async function readKeyOf(item: ItemContext, operation: SendingOperation) {
+	const key = await settle(readKey(item, operation));
+	if (key.ok || !(key.error instanceof InputError)) return valueOf(key);
+	const preparation = await settle(operation.prepare(item));
+	const mistake = preparation.ok ? undefined : preparation.error;
+	throw mistake instanceof InputError
+		? joinErrors([...mistake.parts, ...key.error.parts])
+		: key.error;
 }
 
 /**
