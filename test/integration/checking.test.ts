@@ -166,7 +166,8 @@ describe('On Error: Stop Workflow', () => {
 			expect.stringMatching(
 				/^C-2, Ada Lovelace \(item 2\), C-3, Ada Lovelace \(item 3\): Signatory 1, Email: "nobody" is/,
 			),
-			expect.stringMatching(/^Item 4: /),
+			expect.stringMatching(/^Item 4: Signatory 1, Email: /),
+			expect.stringMatching(/^Item 4: Send Once Key: /),
 		]);
 	});
 
