@@ -570,6 +570,7 @@ test.each([
 	['={{ $json.First + $json.Last }}', 'Benundefined', 'undefined'],
 	['={{ $json.First + $json.Middle }}', 'Bennull', 'null'],
 	['={{ `${$json.First}${$json.Middle}`.toUpperCase() }}', 'BENNULL', 'NULL'],
+	['=undefinedness of {{ $json.First + $json.Middle }}', 'undefinedness of Bennull', 'null'],
 ])(
 	'a text with what code writes for a cell that is empty in one row causes a warning: %s',
 	async (name, text, word) => {
@@ -613,6 +614,11 @@ test.each([
 	[
 		'a name that contains the letters',
 		'={{ ($json.First + $json.Last).toLowerCase() }}',
+		{ First: 'Jan', Last: 'Ullrich' },
+	],
+	[
+		'such a name and a question about a column that no item has',
+		'={{ ($json.First + $json.Last).toLowerCase() }}{{ $json.Middle.isEmpty() ? "" : "" }}',
 		{ First: 'Jan', Last: 'Ullrich' },
 	],
 	[

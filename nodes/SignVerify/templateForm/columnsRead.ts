@@ -117,10 +117,10 @@ function isEmptyPart({ context, itemIndex }: ItemContext, part: string): boolean
 }
 
 /** What JavaScript writes in the place of a value that it doesn't have, in any case after a method such as `.toUpperCase()`. */
-const wordForEmpty = /undefined|null/i;
+const wordForEmpty = /undefined|null/gi;
 
 /** What JavaScript writes for a number that it can't work out. */
-const wordForNumber = /NaN|Infinity/;
+const wordForNumber = /NaN|Infinity/g;
 
 /**
  * Checks a text in which such a word is joined to other letters, as in "Ana Gilundefined", so that the word alone is no
@@ -132,18 +132,18 @@ export function wordOfCode(
 	{ saved, text }: { saved: unknown; text: string },
 	severity: Severity,
 ): Finding | undefined {
-	const [forEmpty] = wordForEmpty.exec(text) ?? [];
-	const [forNumber] = wordForNumber.exec(text) ?? [];
-	if (!isExpression(saved) || (forEmpty ?? forNumber) === undefined) return undefined;
-	const missing = forEmpty === undefined ? undefined : missingColumn(item, saved);
+	const forEmpty = text.match(wordForEmpty) ?? [];
+	const forNumber = text.match(wordForNumber) ?? [];
+	if (!isExpression(saved) || forEmpty.length + forNumber.length === 0) return undefined;
+	const missing = /undefined/i.test(text) ? missingColumn(item, saved) : undefined;
 	// The text isn't shown, because it can be a URL with a secret.
 	if (missing) return { severity, ...because(columnProblems.wordOfCode('undefined'), missing) };
 	if (readsAnythingElse(saved)) return undefined;
 	const reads = valuesRead(item, saved);
 	const own = [saved, ...reads.map(({ value }) => wordsOf(value))].join('\n').toLowerCase();
 	const empty = alternative.test(saved) ? [] : namesOfEmpty(reads);
-	const words = [empty.length > 0 ? forEmpty : undefined, forNumber];
-	const word = words.find((one) => one !== undefined && !own.includes(one.toLowerCase()));
+	const words = [...(empty.length > 0 ? forEmpty : []), ...forNumber];
+	const word = words.find((one) => !own.includes(one.toLowerCase()));
 	if (word === undefined) return undefined;
 	const { problem, remedy } = columnProblems.wordOfCode(word);
 	return { severity, problem: problem + becauseEmpty(empty), remedy };
