@@ -261,7 +261,7 @@ describe('a person', () => {
 			parameters: { ...v2, ...people({ name: 'Ana@example.com', email: 'ana@example.com' }) },
 		});
 		expect(output[0]?.json.warnings).toEqual([
-			expect.stringContaining(contentProblems.addressInName.problem('Ana@example.com')),
+			expect.stringContaining(contentProblems.otherThanName.problem('Ana@example.com')),
 		]);
 	});
 

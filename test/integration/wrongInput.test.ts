@@ -766,7 +766,7 @@ test.each([
 	[
 		'a name with the address',
 		{ name: 'Ada <ada@example.com>', email: 'ada@example.com' },
-		`Signatory 1, Name: ${contentProblems.addressInName.problem('Ada <ada@example.com>')}`,
+		`Signatory 1, Name: ${contentProblems.otherThanName.problem('Ada <ada@example.com>')}`,
 	],
 ])('%s causes a warning', async (_what, person, warning) => {
 	const parameters = { ...v2, ...people({ ...ada, ...person }) };

@@ -27,8 +27,6 @@ interface FormField {
 }
 
 interface Context {
-	/** The address of the person whose name is checked. */
-	email?: string | undefined;
 	zone?: (() => string) | undefined;
 }
 
@@ -276,13 +274,6 @@ export const contentProblems = {
 		problem: (found) => `contains ${quoted(found)}, which is the code of a character`,
 		remedy: 'Decode the text before this node, or replace the code with the character.',
 	},
-	addressInName: {
-		find: (text, { email }) =>
-			email && text.toLowerCase().includes(email.toLowerCase()) ? text : undefined,
-		name: likely,
-		problem: (found) => `${quoted(found)} contains the person's email address`,
-		remedy: "Enter the person's full name.",
-	},
 	otherThanName: {
 		// An address, a link, an object, or a moment: what other columns contain.
 		find: (text) => {
@@ -292,7 +283,7 @@ export const contentProblems = {
 		},
 		name: likely,
 		problem: looksLike('something other than a name'),
-		remedy: 'Check which column the name comes from.',
+		remedy: "Enter the person's full name, or check which column it comes from.",
 	},
 	spreadsheetDate: {
 		find: spreadsheetDateIn,
@@ -363,9 +354,8 @@ function isNothingElse(text: string, found: string): boolean {
 	return !/[\p{L}\p{N}]/u.test(text.replaceAll(found, '').replace(missingValues, ''));
 }
 
-/** @param email The person's address. A name that only repeats it is probably a mistake. */
-export function mistakeInName(text: string, email?: string): Finding | undefined {
-	return mistakeIn(text, ['name'], { email });
+export function mistakeInName(text: string): Finding | undefined {
+	return mistakeIn(text, ['name'], {});
 }
 
 /** Checks the words of an email address. addresses.ts checks its form. */

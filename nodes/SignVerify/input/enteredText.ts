@@ -48,10 +48,9 @@ export const textKinds = {
 		},
 		mistakeIn: inAnyText,
 	}),
-	/** @param email The person's address, if known. A name that only repeats it is probably a mistake. */
-	name: (email?: string): TextKind => ({
+	name: (): TextKind => ({
 		read: ({ value, label }) => readName(value, label),
-		mistakeIn: (text) => mistakeInName(text, email),
+		mistakeIn: mistakeInName,
 	}),
 	/** An address, from which a name is left out: `Ana Gil <ana@example.com>`. */
 	email: (): TextKind => ({

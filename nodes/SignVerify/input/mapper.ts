@@ -4,8 +4,8 @@ import { isObject, listOf, objectOf, textOf } from '../util/values';
 import { type Field, readNamed } from './field';
 import { InputError, MissingValue } from './inputError';
 import type { ItemContext } from './item';
-import { jsonWithParts } from './jsonWithParts';
-import { parsedJson, readChoice } from './parameters';
+import { readJson } from './jsonText';
+import { readChoice } from './parameters';
 import { valueProblems } from './inputProblems';
 
 /** Values entered by hand, or values from the item's columns. */
@@ -86,12 +86,9 @@ function readObject(
 ): MapperPart<IDataObject> {
 	const { value, isSaved } = part;
 	if (isObject(value)) return { value, isSaved };
-	const object = readNamed(
-		() => (isSaved ? jsonWithParts(item, value) : undefined) ?? parsedJson(resolved(item, part)),
-		() => label,
-	);
+	const saved = isSaved ? value : undefined;
+	const object = readJson(item, { label, saved }, () => resolved(item, part));
 	if (!isObject(object)) throw errorFor(value, label);
-	item.checkTyped(value, label);
 	return { value: object, isSaved: false };
 }
 

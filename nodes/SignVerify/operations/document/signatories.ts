@@ -4,15 +4,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { nameOf, signaturePlacesOf } from '../../api/templates';
 import type { Signatory, Template } from '../../api/types';
 import { textKinds } from '../../input/enteredText';
-import { type EnteredText, fieldOf, readNamed } from '../../input/field';
+import { type EnteredText, fieldOf } from '../../input/field';
 import { InputError, MissingValue, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
-import { jsonWithParts } from '../../input/jsonWithParts';
+import { readJson } from '../../input/jsonText';
 import { noValues, readMapped } from '../../input/mapper';
 import {
 	checkListLength,
 	isUnfilled,
-	parsedJson,
 	readChoice,
 	readName,
 	readNamedEmail,
@@ -201,16 +200,12 @@ function peopleInColumns(item: ItemContext, template: Template): Map<string, str
 
 function fromExpression(item: ItemContext): IDataObject[] {
 	const label = 'Signatories';
-	const saved = item.rawParameter('signatoriesList');
-	const typed = readNamed(
-		() => jsonWithParts(item, saved),
-		() => label,
+	const name = 'signatoriesList';
+	const list = readJson(item, { label, saved: item.rawParameter(name) }, () =>
+		item.parameter(name),
 	);
-	const value = typed ?? item.parameter('signatoriesList');
-	item.checkTyped(value, label);
-	const list = parsedJson(value);
 	if (Array.isArray(list) && list.every(isObject)) return list;
-	throw new InputError(label, peopleProblems.noList(shown(value)));
+	throw new InputError(label, peopleProblems.noList(shown(list)));
 }
 
 function isProperty(name: string, wanted: string): boolean {
@@ -271,7 +266,7 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 		};
 		const enteredEmail = { label: `${who}, Email`, value: email, saved: savedAs(entry, 'email') };
 		const signatory = readAll({
-			name: () => withSource(entry, 'name', () => readPersonName(item, enteredName, named?.email)),
+			name: () => withSource(entry, 'name', () => readPersonName(item, enteredName)),
 			// Braces are valid before the @, so {{$json.user}}@example.com is an address.
 			email: () =>
 				withSource(entry, 'email', () => readItemText(item, enteredEmail, textKinds.email())),
@@ -288,12 +283,8 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 }
 
 /** A name with a line break, which a spreadsheet cell may contain, is put on one line, with a warning. */
-function readPersonName(
-	item: ItemContext,
-	entered: EnteredText,
-	email: string | undefined,
-): string {
-	const written = readItemText(item, entered, textKinds.name(email));
+function readPersonName(item: ItemContext, entered: EnteredText): string {
+	const written = readItemText(item, entered, textKinds.name());
 	const name = onOneLine(written);
 	if (name !== written) {
 		item.judge(entered.label, { severity: 'possible', ...peopleProblems.severalLines });

@@ -1,9 +1,29 @@
 import { isExpression, jsonParse } from 'n8n-workflow';
 
 import { isObject, textOf } from '../util/values';
+import { type EnteredText, readNamed } from './field';
 import type { ItemContext } from './item';
+import { parsedJson } from './parameters';
 
 type JsonItem = Pick<ItemContext, 'context' | 'itemIndex'>;
+
+/**
+ * Reads a list or an object: as it is, as JSON, or as JSON with expressions in it ({@link jsonWithParts}).
+ * @param readWhole Returns the parameter's value as n8n resolves it.
+ * @returns Any other value is returned unchanged.
+ */
+export function readJson(
+	item: JsonItem & Pick<ItemContext, 'checkTyped'>,
+	{ label, saved }: Pick<EnteredText, 'label' | 'saved'>,
+	readWhole: () => unknown,
+): unknown {
+	const value = readNamed(
+		() => jsonWithParts(item, saved) ?? readWhole(),
+		() => label,
+	);
+	item.checkTyped(value, label);
+	return parsedJson(value);
+}
 
 /** JSON that the author has typed as an expression: `=[{ "name": "{{ $json.name }}" }]`, but not `={{ … }}`. */
 const typedJson = /^=\s*(?:\[|\{(?!\{))/;
@@ -22,7 +42,7 @@ const textOrPart = /"(?:[^"\\]|\\[^])*"|(\{\{\d+\}\})/g;
  * @returns undefined if the parameter isn't such a text.
  * @n8n
  */
-export function jsonWithParts({ context, itemIndex }: JsonItem, saved: unknown): unknown {
+function jsonWithParts({ context, itemIndex }: JsonItem, saved: unknown): unknown {
 	if (!isExpression(saved) || !typedJson.test(saved)) return undefined;
 	const parts: string[] = [];
 	const numbered = saved.slice(1).replace(part, (one) => `{{${parts.push(one) - 1}}}`);
