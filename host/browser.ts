@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 
+import type { Owner } from './apiTypes';
 import type { Stage } from './stage';
 
 /** Where to look for Chromium. CHROMIUM_PATH takes precedence. */
@@ -46,15 +47,17 @@ export async function openEditor(
 	const page = await window.newPage();
 	page.setDefaultTimeout(60_000);
 	await page.goto(`${stage.n8n.url}/signin`);
-	await page
-		.locator('input[type="email"], input[name="emailOrLdapLoginId"]')
-		.first()
-		.fill(stage.owner.email);
-	await page.locator('input[type="password"]').fill(stage.owner.password);
-	await page.keyboard.press('Enter');
+	await logIn(page, stage.owner);
 	// After the login, n8n goes to its overview by itself.
 	await page.getByRole('button', { name: 'Create workflow' }).waitFor();
 	return page;
+}
+
+/** Logs in on n8n's sign-in page, which then goes on to what the user wanted to open. */
+export async function logIn(page: Page, { email, password }: Owner): Promise<void> {
+	await page.locator('input[type="email"], input[name="emailOrLdapLoginId"]').first().fill(email);
+	await page.locator('input[type="password"]').fill(password);
+	await page.keyboard.press('Enter');
 }
 
 /** What would still be there after the editor has gone to another page. */

@@ -17,7 +17,7 @@ import { textOfFile } from '../support/files';
 import { axios } from '../support/http';
 import { until } from '../support/until';
 import { eventsOf, everyExecution, loggedIn, triggerWorkflow } from '../e2e/support/trigger';
-import { startCaddy } from './support/caddy';
+import { startCaddy } from '../support/caddy';
 import { restartMain } from './support/kills';
 import { report, retry } from './support/stage';
 

@@ -204,8 +204,7 @@ test('the host name for webhooks serves webhooks, forms, and MCP, but not the ed
 	expect(read('Caddyfile').match(/handle \{\s*respond 404\s*\}/g)).toHaveLength(2);
 });
 
-// Observed with Caddy 2.6.2 in front of n8n 2.41.1: with these paths, and all others closed, an MCP client could
-// log in to a workflow and call its tools.
+// That these paths are enough for the login is tested in test/e2e/deskBehindProxy.nightly.test.ts.
 test("outside the given addresses, the editor's host name serves only the login to an MCP server", () => {
 	const lines = read('Caddyfile').replaceAll('\t', '');
 	expect(lines).toContain('@editor {\nhost {$N8N_HOST}\nremote_ip {$EDITOR_ADDRESSES}\n}\n');

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openEditor, startBrowser } from '../../../host/browser';
 import { until } from '../../support/until';
 import { connectToWorkflow, type WorkflowClient } from '../support/mcpClient';
 import * as own from '../support/exampleRuns';
@@ -40,13 +39,7 @@ const sent = () => own.creations().filter(({ status }) => status === 200).length
 beforeAll(async () => {
 	for (const file of ['keep-a-register', 'who-hasnt-signed', 'signing-desk'])
 		await own.publish(file);
-	const browser = await startBrowser();
-	try {
-		const page = await openEditor(browser, stage);
-		desk = await connectToWorkflow(`${stage.n8n.url}/mcp/signing-desk`, page);
-	} finally {
-		await browser.close();
-	}
+	desk = await connectToWorkflow(`${stage.n8n.url}/mcp/signing-desk`, stage.owner);
 });
 
 test('the desk tells an app what it can do, and asks for a preview and for a reference', async () => {

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-import type { Page } from 'playwright-core';
-
 import type { Owner } from '../../../host/apiTypes';
+import { logIn, startBrowser } from '../../../host/browser';
 import type { N8n } from '../../../host/n8n';
 import { axios } from '../../support/http';
 import { loggedIn } from './trigger';
@@ -70,10 +69,10 @@ export interface WorkflowClient {
  * Connects to a workflow's MCP Server Trigger as an AI app does that knows nothing but the URL: it asks where to
  * log in, registers, and has the user log in and agree in a browser.
  * @param url The trigger's Production URL.
- * @param page A browser page in which the user is logged in to n8n.
+ * @param user The user, who isn't logged in to n8n in this browser yet.
  */
-export async function connectToWorkflow(url: string, page: Page): Promise<WorkflowClient> {
-	const token = await logIn(url, page);
+export async function connectToWorkflow(url: string, user: Owner): Promise<WorkflowClient> {
+	const token = await askForAccess(url, user);
 	let session: string | undefined;
 	const send = async (message: object): Promise<string> => {
 		const { data, headers } = await axios.post<string>(
@@ -119,7 +118,7 @@ export async function connectToWorkflow(url: string, page: Page): Promise<Workfl
 }
 
 /** Logs in with the addresses that the server itself names. @returns The access token. */
-async function logIn(url: string, page: Page): Promise<string> {
+async function askForAccess(url: string, user: Owner): Promise<string> {
 	const refused = await axios.post(url, {}, { validateStatus: (status) => status === 401 });
 	const [, resource = ''] =
 		/resource_metadata="([^"]+)"/.exec(String(refused.headers['www-authenticate'])) ?? [];
@@ -151,16 +150,25 @@ async function logIn(url: string, page: Page): Promise<string> {
 		state: 'of-this-login',
 		resource: about.resource,
 	});
-	const returned = page.waitForRequest((request) => request.url().startsWith(redirect));
-	await page.goto(`${server.authorization_endpoint}?${asked.toString()}`);
-	await page.getByText('I recognize and trust this URL').click();
-	await page.getByRole('button', { name: 'Allow' }).click();
-	const { searchParams } = new URL((await returned).url());
+	const browser = await startBrowser();
+	let answer: URL;
+	try {
+		const page = await browser.newPage();
+		page.setDefaultTimeout(60_000);
+		const returned = page.waitForRequest((request) => request.url().startsWith(redirect));
+		await page.goto(`${server.authorization_endpoint}?${asked.toString()}`);
+		await logIn(page, user);
+		await page.getByText('I recognize and trust this URL').click();
+		await page.getByRole('button', { name: 'Allow' }).click();
+		answer = new URL((await returned).url());
+	} finally {
+		await browser.close();
+	}
 	const { data: granted } = await axios.post<{ access_token: string }>(
 		server.token_endpoint ?? '',
 		new URLSearchParams({
 			grant_type: 'authorization_code',
-			code: searchParams.get('code') ?? '',
+			code: answer.searchParams.get('code') ?? '',
 			redirect_uri: redirect,
 			client_id: client.client_id,
 			code_verifier: verifier,

@@ -14,7 +14,7 @@ interface RunningCaddy {
 }
 
 /**
- * Starts Caddy on this machine, without HTTPS and without its admin interface.
+ * Starts Caddy on loopback, without HTTPS and without its admin interface.
  * @param text A Caddyfile.
  * @param env The variables that the Caddyfile uses.
  * @throws Error if Caddy is not installed.
@@ -24,7 +24,7 @@ export function startCaddy(text: string, env: Record<string, string> = {}): Runn
 		throw new Error('Caddy not found: run apt-get install caddy, or name it in CADDY_PATH.');
 	const folder = mkdtempSync(path.join(os.tmpdir(), 'signverify-caddy-'));
 	const file = path.join(folder, 'Caddyfile');
-	const own = '\tadmin off\n\tauto_https off\n';
+	const own = '\tadmin off\n\tauto_https off\n\tdefault_bind 127.0.0.1\n';
 	writeFileSync(
 		file,
 		text.startsWith('{\n') ? text.replace('{\n', `{\n${own}`) : `{\n${own}}\n${text}`,
