@@ -8,9 +8,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { authenticate } from '../nodes/SignVerify/account/authenticate';
 import { callLimitFields } from '../nodes/SignVerify/account/credential';
-import { renewToken, type StoredToken } from '../nodes/SignVerify/account/token';
+import { authenticateOnce, tokenForCall } from '../nodes/SignVerify/account/singleWrites';
 
 const refusedList =
 	'Your User ID and API Key work, but the service refused to list the webhooks. Ask your provider which permissions the account needs.';
@@ -78,22 +77,23 @@ export class SignVerifyApi implements ICredentialType {
 
 	/**
 	 * Exchanges the user ID and the API key for an access token (docs/dev/service.md#token). n8n calls this
-	 * method when no token is stored, when a call fails with HTTP 401, and when a user tests the credential.
+	 * method when no token is stored, when a user tests the credential, and when a call fails: with HTTP 401, or for
+	 * any reason if the HTTP Request node makes the call.
 	 * @returns The values to store in the credential: the token, and a hash that identifies the token's
-	 * account.
+	 * account. Nothing if n8n must not repeat the call.
 	 * @throws ServiceError. Its message says which credential field is wrong, or why the service did not
 	 * issue a token.
 	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
-	): Promise<StoredToken> {
-		return await renewToken(this.helpers, credentials);
+	): ReturnType<typeof tokenForCall> {
+		return await tokenForCall(this.helpers, credentials);
 	}
 
 	/** Adds the authentication headers to every call except the token exchange. */
 	authenticate: IAuthenticate = async (credentials, requestOptions) =>
-		authenticate(credentials, requestOptions);
+		authenticateOnce(credentials, requestOptions);
 
 	test: ICredentialTestRequest = {
 		request: {

@@ -765,6 +765,21 @@ describe('the HTTP Request node with the credential', () => {
 		expect(JSON.stringify(outputOf(execution, 'Do'))).toContain('65f1c0de0000000000000201');
 	});
 
+	test('sends a POST once if its response is lost, and repeats a GET', async () => {
+		const { faults, requests, baseUrl } = stage.sandbox;
+		const path = '/templates/createDocumentByTemplateV2';
+		const callsTo = (called: string) =>
+			requests.filter((request) => request.path === called).length;
+		faults.set({ endpoint: `POST ${path}`, response: { status: 502, body: {} } });
+		faults.set({ endpoint: 'GET /templates/v2', times: 1, response: { status: 502, body: {} } });
+		stage.sandbox.forgetRequests();
+		const failed = await callWith(`${baseUrl}${path}`, {}, undefined, { method: 'POST' });
+		expect(failed.status).toBe('error');
+		expect(callsTo(path)).toBe(1);
+		expect((await callWith(`${baseUrl}/templates/v2`)).status).toBe('success');
+		expect(callsTo('/templates/v2')).toBe(2);
+	});
+
 	test('does not send the token to any other host, even after a redirect', async () => {
 		const { status, error } = await callWith(`${elsewhere.url}/templates/v2`);
 		expect(status).toBe('error');

@@ -56,18 +56,40 @@ export async function requestWithAuthentication(
 	}
 }
 
+/**
+ * Works like `helpers.requestWithAuthentication` in n8n 2.41, which the HTTP Request node uses: after any error, gets
+ * a new token, and repeats the call unless the credential type returns none.
+ */
+export async function requestWithOlderHelper(
+	kept: KeptCredential,
+	options: Omit<IHttpRequestOptions, 'url'> & { uri: string },
+): Promise<unknown> {
+	const credential = await kept.read();
+	const send = async () => await sendAuthenticated(kept, credential, options as never);
+	try {
+		if ((credential.accessToken ?? '') === '') await renew(kept, credential);
+		return await send();
+	} catch (error) {
+		if (!(await renew(kept, credential))) throw error;
+		return await send();
+	}
+}
+
+/** @returns Whether the credential type has returned a token. */
 async function renew(
 	kept: KeptCredential,
 	credential: ICredentialDataDecryptedObject,
-): Promise<void> {
+): Promise<boolean> {
 	const { preAuthentication } = kept.type;
 	if (!preAuthentication) throw new Error('The credential has no preAuthentication');
 	const helpers = {
 		httpRequest: async (options: IHttpRequestOptions) => await kept.httpRequest(options),
 	};
 	const output = await preAuthentication.call({ helpers }, credential);
+	if (output.accessToken === undefined) return false;
 	await kept.keep(output as ICredentialDataDecryptedObject);
 	Object.assign(credential, output);
+	return true;
 }
 
 async function sendAuthenticated(

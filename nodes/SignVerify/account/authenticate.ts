@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { ServiceError } from '../http/errors';
-import { credentialProblems, tokenProblems } from '../http/problems';
+import { credentialProblems, type Problem, tokenProblems } from '../http/problems';
 import { objectOf, originOf, pathBelow, textOf, withoutSlashes } from '../util/values';
 import { normalizeBaseUrl, tokenOf } from './credential';
 
@@ -41,10 +41,7 @@ export function authenticate(
 	checkHostHeaders(baseUrl, requestOptions.headers);
 	checkConnection(baseUrl, requestOptions);
 	const token = tokenOf(credentials);
-	if (!token) {
-		const error = new ServiceError(tokenProblems.ofAnotherAccount);
-		throw Object.assign(error, { response: { status: 401 } });
-	}
+	if (!token) throw tokenRefused(tokenProblems.ofAnotherAccount);
 	requestOptions.headers = {
 		...requestOptions.headers,
 		'user-id': textOf(credentials.userId).trim(),
@@ -54,6 +51,11 @@ export function authenticate(
 		requestOptions.headers.Authorization = `Bearer ${token}`;
 	}
 	return Object.assign(requestOptions, noRedirects);
+}
+
+/** Creates the error after which n8n gets a new token and makes the call. @n8n */
+export function tokenRefused(problem: Problem): ServiceError {
+	return Object.assign(new ServiceError(problem), { response: { status: 401 } });
 }
 
 /**

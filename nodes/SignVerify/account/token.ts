@@ -139,6 +139,16 @@ const youngTokens = new ProcessMemory<string>({ bound: 200, lifeMs: youngTokenMs
  */
 const lastTokens = new ProcessMemory<string>({ bound: 200 });
 
+/** Whether a credential's token is the one that this process has just fetched. */
+export function hasYoungToken(credential: ICredentialDataDecryptedObject): boolean {
+	const young = youngTokens.get(accountHashOf(credential));
+	return young !== undefined && young === tokenOf(credential);
+}
+
+export function forgetYoungToken(credential: ICredentialDataDecryptedObject): void {
+	youngTokens.delete(accountHashOf(credential));
+}
+
 const exchanges = new SingleFlight<string>();
 
 /**

@@ -392,6 +392,8 @@ export const callProblems = {
 	}),
 } satisfies Rows;
 
+const getNewToken = 'Open the credential. n8n then tests it and gets a new token.';
+
 /*
  * The token. n8n's credential test shows only an error's message, so every message also contains the remedy.
  * In all of these rows, the call that needs the token hasn't been sent yet.
@@ -462,7 +464,11 @@ export const tokenProblems = {
 	}),
 	ofAnotherAccount: {
 		message: 'The stored access token belongs to another account or Base URL',
-		description: 'Open the credential. n8n then tests it and gets a new token.',
+		description: getNewToken,
+	},
+	mayHaveExpired: {
+		message: 'The stored access token may have expired',
+		description: getNewToken,
 	},
 } satisfies Rows;
 
