@@ -56,6 +56,9 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 			[`Document URL: ${valueProblems.notUrl.problem}`]: [
 				{ documentUrl: 'example.com/x.pdf' },
 				{ documentUrl: 'ftp://example.com/x.pdf' },
+				// A message would show what's in the list, and the link can contain a secret.
+				{ documentUrl: ['https://example.com/x.pdf?key=1', 'https://example.com/y.pdf?key=2'] },
+				{ documentUrl: { url: 'https://example.com/x.pdf?key=1' } },
 			],
 			[`Document URL: ${typed}`]: [{ documentUrl: 'https://example.com/{{ $json.id }}' }],
 			[`Certificate URL: ${valueProblems.empty.problem}`]: [{ files: ['document', 'certificate'] }],
@@ -86,6 +89,7 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 				{ webhookUrl: 'https://a.example/a lease' },
 				{ webhookUrl: 'see https://a.example' },
 				{ webhookUrl: 'https://a.example:port' },
+				{ webhookUrl: { url: 'https://a.example/?secret=1' } },
 			],
 			[`Webhook URL: ${typed}`]: [{ webhookUrl: 'https://flows.example.com/{{$json.id}}' }],
 			[`Name: ${valueProblems.empty.problem}`]: [identityEvent, { ...identityEvent, name: '  ' }],

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Download } from '../../nodes/SignVerify/files/download';
+import { contentOf } from '../../nodes/SignVerify/files/content';
 import { nameFile } from '../../nodes/SignVerify/files/name';
 import { fileProblems } from '../../nodes/SignVerify/http/problems';
 import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
@@ -51,7 +52,7 @@ describe('A download', () => {
 		]);
 		expect(stored).toEqual({
 			text: '%PDF-content',
-			fileName: 'Lease - psc.pdf',
+			fileName: 'Lease – 4a263d - psc.pdf',
 			mimeType: 'application/pdf',
 		});
 	});
@@ -63,6 +64,21 @@ describe('A download', () => {
 		expect(error?.message).toBe('disk full');
 		expect(calls).toHaveLength(1);
 		expect(body.destroyed).toBe(true);
+	});
+
+	test.each([
+		['its host is not found', errorWithCode('ENOTFOUND'), 'unreachable'],
+		['its certificate is not trusted', errorWithCode('CERT_HAS_EXPIRED'), 'unreachable'],
+		['n8n blocks it', new Error('The request was blocked because it is internal'), 'unreachable'],
+		['it refuses connections', errorWithCode('ECONNREFUSED'), 'busy'],
+		['it closes the connection', errorWithCode('ECONNRESET'), 'busy'],
+	])('advises a new link only if a server can be reached: %s', async (_what, failure, kind) => {
+		const { error } = await downloadWith(() => {
+			throw failure;
+		});
+		const advisesLink = error?.description?.includes('copy a new link');
+		expect(advisesLink).toBe(kind === 'busy');
+		expect(error?.description?.includes('runs your n8n')).toBe(kind === 'unreachable');
 	});
 
 	test('ends when the execution is canceled, and does not start in a canceled execution', async () => {
@@ -565,7 +581,7 @@ describe('The file name', () => {
 		title: string,
 		{
 			person = '',
-			documentId = '',
+			documentId = '1',
 			suffix = ' - psc',
 			address = 'https://files.example.com/1',
 			type = '',
@@ -574,18 +590,18 @@ describe('The file name', () => {
 	) => nameFile({ title, person, documentId, suffix, address }, beginning, type);
 
 	test.each([
-		['Lease: 1/2', 'Lease 1 2 - psc'],
-		['../../etc/a', 'etc a - psc'],
-		['Lease\u202efdp.exe\u2066', 'Leasefdp.exe - psc'],
-		['a\u0085b\u009bc\u001bd\u007fe', 'a b c d e - psc'],
-		['', 'document - psc'],
-		['Contract.pdf', 'Contract - psc'],
-		['Contract.PDF ', 'Contract - psc'],
-		['Contract.docx', 'Contract - psc'],
-		['Contract.pdf.p7m', 'Contract - psc'],
-		['Contract.xlsx', 'Contract - psc'],
-		['Contract.pptx.pdf', 'Contract - psc'],
-		['Lease v1.2', 'Lease v1.2 - psc'],
+		['Lease: 1/2', 'Lease 1 2 – 1 - psc'],
+		['../../etc/a', 'etc a – 1 - psc'],
+		['Lease\u202efdp.exe\u2066', 'Leasefdp.exe – 1 - psc'],
+		['a\u0085b\u009bc\u001bd\u007fe', 'a b c d e – 1 - psc'],
+		['', 'document – 1 - psc'],
+		['Contract.pdf', 'Contract – 1 - psc'],
+		['Contract.PDF ', 'Contract – 1 - psc'],
+		['Contract.docx', 'Contract – 1 - psc'],
+		['Contract.pdf.p7m', 'Contract – 1 - psc'],
+		['Contract.xlsx', 'Contract – 1 - psc'],
+		['Contract.pptx.pdf', 'Contract – 1 - psc'],
+		['Lease v1.2', 'Lease v1.2 – 1 - psc'],
 	])('for the title %j is "%s.pdf"', (title, expected) => {
 		expect(named(title).fileName).toBe(`${expected}.pdf`);
 	});
@@ -599,7 +615,7 @@ describe('The file name', () => {
 		['a title with 5,000 accents on one letter', `a\ud83d b${'\u0301'.repeat(5000)}`, 'a'],
 		['a title of wide characters', '契'.repeat(50), '契'.repeat(38)],
 	])('shows that %s was cut', (_what, title, kept) => {
-		expect(named(title).fileName).toMatch(new RegExp(`^${kept}… [\\da-f]{6} - psc\\.pdf$`));
+		expect(named(title).fileName).toMatch(new RegExp(`^${kept}… [\\da-f]{6} – 1 - psc\\.pdf$`));
 	});
 
 	test('is different for long titles that begin alike, and the same for the same title', () => {
@@ -618,12 +634,12 @@ describe('The file name', () => {
 	});
 
 	test.each([
-		['Contract.pdf', 'Ana Gil', 'Contract – Ana Gil - psc.pdf'],
-		['', 'Ana Gil', 'document – Ana Gil - psc.pdf'],
-		['Lease', ' Ana\u2028Gil. ', 'Lease – Ana Gil - psc.pdf'],
-		['Lease_Ana Gil.pdf', 'Ana Gil', 'Lease_Ana Gil - psc.pdf'],
-		['Lease agreement', 'Lea', 'Lease agreement – Lea - psc.pdf'],
-		['Lease', '', 'Lease - psc.pdf'],
+		['Contract.pdf', 'Ana Gil', 'Contract – Ana Gil – 1 - psc.pdf'],
+		['', 'Ana Gil', 'document – Ana Gil – 1 - psc.pdf'],
+		['Lease', ' Ana\u2028Gil. ', 'Lease – Ana Gil – 1 - psc.pdf'],
+		['Lease_Ana Gil.pdf', 'Ana Gil', 'Lease_Ana Gil – 1 - psc.pdf'],
+		['Lease agreement', 'Lea', 'Lease agreement – Lea – 1 - psc.pdf'],
+		['Lease', '', 'Lease – 1 - psc.pdf'],
 	])('for the title %j and the signatory "%s" is "%s"', (title, person, expected) => {
 		expect(named(title, { person }).fileName).toBe(expected);
 	});
@@ -633,10 +649,16 @@ describe('The file name', () => {
 		['9b1d-4f0c-12', 'Lease – Ana Gil – 4f0c12 - psc.pdf'],
 		['12', 'Lease – Ana Gil – 12 - psc.pdf'],
 		['../../a\u202e', 'Lease – Ana Gil – a - psc.pdf'],
-		['/.. ', 'Lease – Ana Gil - psc.pdf'],
-		['', 'Lease – Ana Gil - psc.pdf'],
 	])('of the document %j ends in its ID', (documentId, expected) => {
 		expect(named('Lease', { person: 'Ana Gil', documentId }).fileName).toBe(expected);
+	});
+
+	test.each(['', '/.. '])('tells contents apart if the ID is %j', (documentId) => {
+		const nameOf = (content: string) =>
+			named('Lease', { documentId }, Buffer.from(`%PDF-${content}`)).fileName;
+		expect(nameOf('one')).toMatch(/^Lease – [\da-f]{6} - psc\.pdf$/);
+		expect(nameOf('one')).toBe(nameOf('one'));
+		expect(nameOf('one')).not.toBe(nameOf('two'));
 	});
 
 	test.each(['x', 'é', 'ก', '漢', '😀'])(
@@ -669,7 +691,7 @@ describe('The file name', () => {
 		'for the content type "%s" gets the extension "%s" and the type "%s"',
 		(type, extension, mimeType) => {
 			expect(named('Lease', { type }, bytes)).toEqual({
-				fileName: `Lease - psc${extension}`,
+				fileName: `Lease – 1 - psc${extension}`,
 				mimeType,
 			});
 		},
@@ -683,12 +705,24 @@ describe('The file name', () => {
 	])('for the link …/%s to a file of unknown type gets the extension "%s"', (name, extension) => {
 		const address = `https://files.example.com/a/${name}`;
 		expect(named('Lease', { address, type: 'application/octet-stream' }, bytes)).toEqual({
-			fileName: `Lease - psc${extension}`,
+			fileName: `Lease – 1 - psc${extension}`,
 			mimeType: 'application/octet-stream',
 		});
 	});
 
-	test('ends in .pdf if other bytes come before the header of a PDF', () => {
-		expect(named('Lease', {}, Buffer.from('\n\n%PDF-1.7')).fileName).toBe('Lease - psc.pdf');
+	test('ends in .pdf if text comes before the header of a PDF', () => {
+		expect(named('Lease', {}, Buffer.from('\n\n%PDF-1.7')).fileName).toBe('Lease – 1 - psc.pdf');
+	});
+
+	test.each([
+		['application/zip', '.zip', 'PK\x03\x04\n\0\0\0'],
+		['application/vnd.etsi.asic-e+zip', '.asice', 'PK\x03\x04\n\0\0\0'],
+		['application/pkcs7-mime', '.p7m', '0\x82\x01\x06\t*'],
+	])('of a PDF inside %s ends in %s', (type, extension, before) => {
+		const content = Buffer.from(`${before}%PDF-1.7 Lease`, 'latin1');
+		const { fileName, mimeType } = named('Lease', { type }, content);
+		expect(fileName).toBe(`Lease – 1 - psc${extension}`);
+		expect(mimeType).toBe(type);
+		expect(contentOf(content, type)).toEqual({ kind: 'file' });
 	});
 });

@@ -39,9 +39,13 @@ export function contentOf(bytes: Buffer, type: string): FileContent {
 		: { kind: 'other', what: describe(bytes, type) };
 }
 
-/** Whether bytes are a PDF. Other bytes may come before its header. */
+/** Whether bytes are a PDF. Text may come before its header, but not the bytes of an archive or a signature around it. */
 export function isPdf(bytes: Buffer): boolean {
-	return bytes.subarray(0, maxBeginning).includes('%PDF-');
+	const [beforeHeader = '', ...rest] = bytes
+		.subarray(0, maxBeginning)
+		.toString('latin1')
+		.split('%PDF-');
+	return rest.length > 0 && isText(beforeHeader);
 }
 
 function isFile(bytes: Buffer, beginning: Buffer, type: string): boolean {

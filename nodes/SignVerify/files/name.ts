@@ -7,7 +7,7 @@ export interface NamedFile {
 	title: string;
 	/** The first signatory's name, to tell different people's copies apart; '' if unknown. */
 	person: string;
-	/** The document's ID, to tell contracts of one person apart; '' if unknown. */
+	/** The document's ID, to tell contracts of one person apart; '' if unknown. The content tells them apart then. */
 	documentId: string;
 	/** A suffix for this file, such as " - certificate". */
 	suffix: string;
@@ -90,10 +90,8 @@ export function nameFile(
 	const shortPerson = shorten(cleanName(person), maxPersonBytes);
 	// Many services put the person into the title.
 	const isNamed = spacedWordsOf(shortTitle).includes(spacedWordsOf(shortPerson));
-	const idEnd = documentId
-		.slice(-maxCleanedLength)
-		.replace(/[^a-z\d]/gi, '')
-		.slice(-idLength);
+	const id = documentId.slice(-maxCleanedLength).replace(/[^a-z\d]/gi, '');
+	const idEnd = (id || createHash('sha256').update(bytes).digest('hex')).slice(-idLength);
 	const parts = [shortTitle || 'document', isNamed ? '' : shortPerson, idEnd].filter(Boolean);
 	return { fileName: `${parts.join(' – ')}${suffix}${extension}`, mimeType };
 }

@@ -578,6 +578,9 @@ export const credentialProblems = {
 const tryLinkAgain =
 	"Try again in a moment. If the problem persists, copy a new link from your provider's account.";
 
+const askForServer =
+	'Ask the person who runs your n8n, or your provider, to make this server reachable from n8n.';
+
 function notDownloaded(what: string, description: string, failure: Failure): Problem {
 	return { message: `Couldn't download ${what}`, description, failure };
 }
@@ -637,6 +640,14 @@ export const fileProblems = {
 			'The server that stores the file is too slow. Try again later.',
 			lostForGood,
 		),
-	broken: ({ noun, problem }: { noun: string; problem: NoResponseProblem }) =>
-		notDownloaded(`${noun}: ${problem.message}`, tryLinkAgain, problem.failure),
+	broken: ({ noun, problem }: { noun: string; problem: NoResponseProblem }) => {
+		const { message, failure } = problem;
+		// A new link leads to the same server.
+		const isUnreachable = failure.what === 'unsent' && !failure.isTemporary;
+		return notDownloaded(
+			`${noun}: ${message}`,
+			isUnreachable ? askForServer : tryLinkAgain,
+			failure,
+		);
+	},
 } satisfies Rows;

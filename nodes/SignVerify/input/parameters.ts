@@ -221,21 +221,27 @@ export function readNamedEmail(value: unknown, label: string): { email: string; 
 	return { email: readEmail(address, label), name };
 }
 
-/** The errors do not show the URL, because it may contain secrets. */
+/**
+ * Reads a URL, given as a string or a list with a single string. No error shows the value, because it may contain
+ * secrets.
+ */
+function readUrlText(value: unknown, label: string, remedy: string): string {
+	const text = onlyText(value);
+	if (isEmpty(text) || typeof text === 'string') return readText(text, label, remedy);
+	throw new InputError(label, valueProblems.notUrl);
+}
+
 export function readWebAddress(value: unknown, label: string, remedy: string): string {
-	const address = readText(value, label, remedy);
+	const address = readUrlText(value, label, remedy);
 	const isWhole = /^https?:\/\/\S+$/i.test(address) && parseUrl(address) !== undefined;
 	// Braces indicate an expression typed as plain text.
 	if (isWhole && !/[\p{Cc}\p{Cf}\p{Cs}{}]/u.test(address)) return address;
 	throw new InputError(label, valueProblems.notUrl);
 }
 
-/**
- * Reads a link to a file from the service. Spaces and braces are allowed. The errors do not show the link,
- * because it may contain secrets.
- */
+/** Reads a link to a file from the service. Spaces and braces are allowed. */
 export function readFileLink(value: unknown, label: string, remedy: string): string {
-	const link = readText(value, label, remedy);
+	const link = readUrlText(value, label, remedy);
 	const isWhole = /^https?:\/\//i.test(link) && parseUrl(link) !== undefined;
 	if (isWhole && !/[\p{Cc}\p{Cs}]/u.test(link)) return link;
 	throw new InputError(label, valueProblems.notUrl);
