@@ -6,6 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Download } from '../../nodes/SignVerify/files/download';
 import { contentOf } from '../../nodes/SignVerify/files/content';
 import { nameFile } from '../../nodes/SignVerify/files/name';
+import type { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { fileProblems } from '../../nodes/SignVerify/http/problems';
 import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
 import { lostForGood, maxTries, RetryPolicy } from '../../nodes/SignVerify/http/retry';
@@ -76,9 +77,9 @@ describe('A download', () => {
 		const { error } = await downloadWith(() => {
 			throw failure;
 		});
-		const advisesLink = error?.description?.includes('copy a new link');
-		expect(advisesLink).toBe(kind === 'busy');
-		expect(error?.description?.includes('runs your n8n')).toBe(kind === 'unreachable');
+		const { description = '' } = error as ServiceError;
+		expect(description.includes('copy a new link')).toBe(kind === 'busy');
+		expect(description.includes('runs your n8n')).toBe(kind === 'unreachable');
 	});
 
 	test('ends when the execution is canceled, and does not start in a canceled execution', async () => {

@@ -318,6 +318,16 @@ describe('A simplified event', () => {
 		expect(signed('sendDocument', { emailID: 'c@example.com' })).toEqual([true, true, false]);
 	});
 
+	test('shows that everyone has signed once the document is completed, even if the list is outdated', () => {
+		const completed = (status: string) =>
+			simplify('completedDocument', {
+				type: 'completedDocument',
+				Document: { ...document, status },
+			});
+		expect(completed('COMPLETED')).toMatchObject({ notSignedCount: 0, notSignedEmails: '' });
+		expect(completed('REJECTED')).toMatchObject({ notSignedCount: 1 });
+	});
+
 	test('ignores malformed addresses and links and shows when the first open link expires', () => {
 		const expiry = (value: unknown, isSigned = 0) => ({ isSigned, signing: { expiry: value } });
 		const list = (...signatory: object[]) =>

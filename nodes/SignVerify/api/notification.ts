@@ -54,7 +54,7 @@ export interface Notification {
 	id: string;
 	document?: NotifiedDocument;
 	/**
-	 * The document's signatory entries as the service sent them, but with the signature that the event
+	 * The document's signatory entries as the service sent them, but with the signatures that the event
 	 * reports.
 	 */
 	entries: IDataObject[];
@@ -131,7 +131,7 @@ export function readNotification(event: string, body: IDataObject): Notification
 	const levels = [...topLevels, ...topLevels.map(({ results }) => results).filter(isObject)];
 	const textsNamed = (name: string) =>
 		levels.map((level) => textOf(level[name]).trim()).filter(Boolean);
-	const people = readPeople(event, body, levels);
+	const people = readPeople(event, body, levels, document?.state === 'completed');
 	const namedEmail = textOf(people.signatory?.emailID);
 	const emails = namedEmail ? [namedEmail] : people.entries.map(({ emailID }) => emailID);
 	const otherEmails = emailNames.flatMap(textsNamed);
@@ -182,14 +182,19 @@ export const emailNames = ['emailID', 'emailId', 'email'];
  * `webhookData.signatory`, as documented, or in an object with the same name beside the document. If it does
  * neither, the person is taken from the document's list, but only if the event leaves no doubt about the
  * entry, because a wrong name would reach the wrong person.
+ *
+ * The list can be older than the signatures that the event reports.
  */
 function readPeople(
 	event: string,
 	body: IDataObject,
 	levels: IDataObject[],
+	haveAllSigned: boolean,
 ): Pick<Notification, 'entries' | 'signatory' | 'signatoryEntry'> {
 	const { signatory: list, webhookData } = objectOf(body.Document);
-	const entries = signatoryEntries(list);
+	const entries = signatoryEntries(list).map((entry) =>
+		haveAllSigned ? { ...entry, isSigned: 1 } : entry,
+	);
 	const row = eventRow(event);
 	const named = [objectOf(webhookData).signatory, body.signatory]
 		.filter(isObject)
@@ -198,8 +203,7 @@ function readPeople(
 		? onlyOne(entries.filter(samePersonAs(named)))
 		: row?.signatory && entryOfEvent(row.signatory, entries, levels);
 	if (!named && !entry) return { entries };
-	const update = row?.signatory === 'signed' ? { isSigned: 1 } : {};
-	// The list can be older than the signature that the event reports.
+	const update = haveAllSigned || row?.signatory === 'signed' ? { isSigned: 1 } : {};
 	const signatoryEntry = entry && { ...entry, ...update };
 	return {
 		entries: entries.map((one) => (signatoryEntry && one === entry ? signatoryEntry : one)),

@@ -76,7 +76,7 @@ function factsOfPeople(notification: Notification, include: string[]): IDataObje
 			name,
 			title: sharedText(title),
 			sentAt: timeOf(sentTo(entry)) ?? (action === 'received' ? happenedAt : undefined),
-			signed: signed || isCompleted || signedAt !== undefined || undefined,
+			signed: signed || signedAt !== undefined || undefined,
 			signedAt,
 			completedAt: isCompleted ? happenedAt : undefined,
 			ip,
