@@ -148,33 +148,31 @@ test('the Caddyfile uses exactly the variables that compose.yaml sets for the pr
 });
 
 // Observed with Caddy 2.6.2: Caddy responds with 413 to a body that is too large, whether the body has a
-// declared length or arrives in chunks. Caddy does not limit requests to the editor.
+// declared length or arrives in chunks.
+const isForm = 'path /form/* /form-waiting/*';
+const isNoForm = `not ${isForm}`;
+const isNotForEditor = 'not {\nhost {$N8N_HOST}\nremote_ip {$EDITOR_ADDRESSES}\n}';
 test.each([
 	[
-		'webhook requests',
-		'events',
-		'large_event',
-		'/webhook/* /webhook-waiting/*',
+		'all calls but those to the editor',
+		'calls',
+		'large_call',
+		[isNoForm, isNotForEditor],
 		'EVENT',
 		'2000000',
 	],
-	[
-		'forms, which can contain files,',
-		'forms',
-		'large_form',
-		'/form/* /form-waiting/*',
-		'FORM',
-		'16000000',
-	],
-])('the proxy limits the body size of %s', (_what, limited, large, paths, name, usual) => {
+	['forms, which can contain files,', 'forms', 'large_form', [isForm], 'FORM', '16000000'],
+])('the proxy limits the body size of %s', (_what, limited, large, conditions, name, usual) => {
 	const variable = `MAX_${name}_BYTES`;
 	const lines = read('Caddyfile').replaceAll('\t', '');
+	const all = conditions.join('\n');
+	const matcher = conditions.length > 1 ? `{\n${all}\n}` : all;
 	expect(lines).toContain(
-		`@${limited} path ${paths}\nrequest_body @${limited} {\nmax_size {$${variable}}\n}\n`,
+		`@${limited} ${matcher}\nrequest_body @${limited} {\nmax_size {$${variable}}\n}\n`,
 	);
 	const length = '{http.request.header.Content-Length}';
 	expect(lines).toContain(
-		`@${large} {\npath ${paths}\nexpression \`${length} != "" && int(${length}) > {$${variable}}\`\n}\nhandle @${large} {\nrespond 413\n}\n`,
+		`@${large} {\n${all}\nexpression \`${length} != "" && int(${length}) > {$${variable}}\`\n}\nhandle @${large} {\nrespond 413\n}\n`,
 	);
 	const size = String(services.proxy?.environment?.[variable]);
 	expect(filledIn(size, env(example))).toBe(usual);
@@ -194,7 +192,9 @@ test("Caddy's log does not contain headers or query strings", () => {
 
 test('the host name for webhooks serves webhooks, forms, and MCP, but not the editor', () => {
 	const paths = [
-		...read('Caddyfile').matchAll(/@(\w+) path (.+)\n\t\thandle[^]*?reverse_proxy (\w+)/g),
+		...read('Caddyfile').matchAll(
+			/@(\w+) path (.+)\n\t\thandle[^]*?(?:import|reverse_proxy) (\w+)/g,
+		),
 	];
 	expect(paths.map(([, name, list, to]) => [name, list, to])).toEqual([
 		['production', '/webhook/* /webhook-waiting/* /form/* /form-waiting/* /mcp/*', 'webhook'],
@@ -204,14 +204,14 @@ test('the host name for webhooks serves webhooks, forms, and MCP, but not the ed
 	expect(read('Caddyfile').match(/handle \{\s*respond 404\s*\}/g)).toHaveLength(2);
 });
 
-// That these paths are enough for the login is tested in test/e2e/deskBehindProxy.nightly.test.ts.
+// That these paths are enough for the login is tested in test/e2e/proxies.nightly.test.ts.
 test("outside the given addresses, the editor's host name serves only the login to an MCP server", () => {
 	const lines = read('Caddyfile').replaceAll('\t', '');
 	expect(lines).toContain('@editor {\nhost {$N8N_HOST}\nremote_ip {$EDITOR_ADDRESSES}\n}\n');
 	const [, login = ''] = /@login \{\nhost \{\$N8N_HOST\}\npath (.+)\n\}/.exec(lines) ?? [];
 	// A single n8n process has one host name for everything.
 	const [shared = '', ofSingle = ''] = [
-		...read('Caddyfile.single').matchAll(/^\t\tnot path (.+)$/gm),
+		...read('Caddyfile.single').matchAll(/^\t\tpath (.+)$/gm),
 	].map(([, paths]) => paths);
 	expect(shared.split(' ')).toContain('/mcp/*');
 	expect(ofSingle).toBe(`/.well-known/oauth-protected-resource/* ${login}`);

@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+
 import { readExample } from '../../host/examples';
 import { freePorts, loopback } from '../../host/ports';
 import { startCaddy } from '../support/caddy';
@@ -8,7 +10,7 @@ import { connectToWorkflow } from './support/mcpClient';
 import { useStage } from './support/stage';
 import { credentialId } from './support/trigger';
 
-// The signing desk behind each of our configurations for Caddy. For Caddy, this machine is outside the office's
+// The signing desk, and everything else that's open, behind each of our configurations for Caddy. For Caddy, this machine is outside the office's
 // network. A single n8n process serves both host names of the Compose files.
 const elsewhere = '192.0.2.0/24';
 
@@ -100,6 +102,35 @@ describe.each([single, ofCompose])('behind $file', ({ file, urlsAt, settings, st
 		const { text, isError } = await desk.call('List_templates', {});
 		expect(isError).toBe(false);
 		expect(text).toContain('Equipment handover');
+	});
+
+	// n8n would parse all of it before it knows who calls.
+	test.each([
+		'/webhook/x',
+		'/webhook-test/x',
+		'/mcp/signing-desk',
+		'/mcp-oauth/register',
+		'/rest/login',
+	])('nobody outside can send a large or a compressed call to %s', async (path) => {
+		const url =
+			(path.startsWith('/rest') || path.startsWith('/mcp-oauth') ? urls.editor : urls.webhooks) +
+			path;
+		const statusOf = async (body: Buffer | string, headers = {}) =>
+			(await axios.post(url, body, { headers, validateStatus: null })).status;
+		// Caddy 2.6.2 responds with 502 if it finds out only while it passes the call on.
+		expect([413, 502]).toContain(await statusOf('x'.repeat(3_000_000)));
+		expect(await statusOf(gzipSync('{}'), { 'content-encoding': 'gzip' })).toBe(415);
+		expect([413, 415, 502]).not.toContain(
+			await statusOf('{}', { 'content-type': 'application/json' }),
+		);
+	});
+
+	test('people outside can send a large form', async () => {
+		const sent = await axios.post(`${urls.webhooks}/form/none`, 'x'.repeat(3_000_000), {
+			validateStatus: null,
+		});
+		expect(sent.status).toBe(404);
+		expect(JSON.stringify(sent.data)).toContain('none');
 	});
 
 	test.each([
