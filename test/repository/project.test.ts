@@ -331,6 +331,20 @@ test('docs/dev/architecture.md lists every source code folder', () => {
 	]).toEqual([]);
 });
 
+test('git checks out every text file with LF, even on Windows', () => {
+	const listed = execFileSync('git', ['ls-files', '--eol'], { cwd: root, encoding: 'utf8' });
+	// A line begins with the line endings in the index, then those on this machine, then the attributes. git
+	// recognizes a binary file by its content.
+	const isRight = /^i\/(?:lf|none|-text)\s+\S+\s+attr\/text=auto eol=lf\s/;
+	expect(listed).not.toBe('');
+	expect(
+		listed
+			.trimEnd()
+			.split('\n')
+			.filter((line) => !isRight.test(line)),
+	).toEqual([]);
+});
+
 test('npm is restarted if it hangs', async () => {
 	const folder = mkdtempSync(path.join(tmpdir(), 'hanging-npm-'));
 	const cli = path.join(folder, 'npm-cli.js');
