@@ -27,20 +27,18 @@ const foreign =
  * version check, templates or list of verified nodes) and listens only on loopback.
  */
 export function n8nEnvironment(options: EnvironmentOptions): Record<string, string> {
-	const env: Record<string, string> = {};
-	for (const [name, value] of Object.entries(process.env)) {
-		if (value !== undefined && !foreign.test(name)) env[name] = value;
-	}
-	const direct = [loopback, 'localhost', env.NO_PROXY ?? env.no_proxy].filter(Boolean).join(',');
-	return {
-		...env,
+	// Windows ignores case in the names of variables, so it may spell PATH as Path. process.env also ignores
+	// case there, but a copy doesn't.
+	const { PATH = '', NO_PROXY, no_proxy: noProxy, GENERIC_TIMEZONE } = process.env;
+	const direct = [loopback, 'localhost', NO_PROXY ?? noProxy].filter(Boolean).join(',');
+	const own: Record<string, string> = {
 		// n8n starts its task runner as `node`, which must be the same Node that runs n8n.
-		PATH: `${path.dirname(options.node)}${path.delimiter}${env.PATH ?? ''}`,
+		PATH: `${path.dirname(options.node)}${path.delimiter}${PATH}`,
 		// The service and the mailbox are on this machine, so calls to them must not go through a proxy.
 		NO_PROXY: direct,
 		no_proxy: direct,
 		// n8n's default is New York time, but the sandbox and its documents use UTC.
-		GENERIC_TIMEZONE: env.GENERIC_TIMEZONE || 'UTC',
+		GENERIC_TIMEZONE: GENERIC_TIMEZONE || 'UTC',
 		N8N_USER_FOLDER: options.userFolder,
 		N8N_PORT: String(options.port),
 		N8N_LISTEN_ADDRESS: loopback,
@@ -64,4 +62,11 @@ export function n8nEnvironment(options: EnvironmentOptions): Record<string, stri
 		EXTERNAL_FRONTEND_HOOKS_URLS: '',
 		...options.env,
 	};
+	// Inherit no other spelling of a variable that is set here, because on Windows, both are the same variable.
+	const names = new Set(Object.keys(own).map((name) => name.toUpperCase()));
+	const inherited = Object.entries(process.env).filter(
+		(entry): entry is [string, string] =>
+			entry[1] !== undefined && !foreign.test(entry[0]) && !names.has(entry[0].toUpperCase()),
+	);
+	return { ...Object.fromEntries(inherited), ...own };
 }
