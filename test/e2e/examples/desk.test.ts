@@ -54,10 +54,14 @@ test('the desk tells an app what it can do, and asks for a preview and for a ref
 		'Who_has_not_signed',
 	]);
 	expect(desk.instructions).toContain('preview it');
-	for (const tool of ['Send_a_contract', 'Verify_a_person']) {
+	for (const [tool, rule] of [
+		['Send_a_contract', 'never a new one'],
+		['Verify_a_person', 'To verify the person again, ask for another number'],
+	] as const) {
 		const { properties, required } = tools.find(({ name }) => name === tool)!.inputSchema;
 		expect(required).toContain('reference');
-		expect(properties.reference?.description).toContain('never a new one');
+		expect(properties.reference?.description).toContain('the same if you repeat a call');
+		expect(properties.reference?.description).toContain(rule);
 	}
 });
 
@@ -115,13 +119,15 @@ test('someone who only knows the desk can send a contract, and learns who has no
 	);
 });
 
-test('a verification is requested once, and its result can be asked for', async () => {
+test('a verification is requested once for each reference, and its result can be asked for', async () => {
 	const before = stage.sandbox.identityRequests().length;
 	const request = { email: 'ana@example.com', reference: 'V-1' };
 	const { items } = await call('Verify_a_person', request);
 	const validationId = String(items[0]?.validationId);
 	expect((await call('Verify_a_person', request)).items[0]).toMatchObject({ outcome: 'skipped' });
 	expect(stage.sandbox.identityRequests()).toHaveLength(before + 1);
+	await call('Verify_a_person', { ...request, reference: 'V-2' });
+	expect(stage.sandbox.identityRequests()).toHaveLength(before + 2);
 	const result = async () => await call('Show_a_verification', { validationId, name: 'Ana Gil' });
 	expect(await result()).toMatchObject({ isError: true });
 	await stage.sandbox.completeIdentity(validationId, 'pass');
