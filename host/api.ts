@@ -114,7 +114,7 @@ export class N8nApi {
 		return await this.client.call('PATCH', `/workflows/${id}`, { body: changes });
 	}
 
-	/** Returns all workflows, without their nodes. */
+	/** Returns all workflows, including archived ones, without their nodes. */
 	async listWorkflows(): Promise<Array<Pick<Workflow, 'id' | 'name' | 'active'>>> {
 		return await this.client.call('GET', '/workflows');
 	}
@@ -149,11 +149,12 @@ export class N8nApi {
 	}
 
 	/**
-	 * Publishes a workflow's current version and waits until its triggers' hooks have run.
+	 * Publishes a workflow and waits until its triggers' hooks have run.
+	 * @param publishedVersion The ID of the version to publish. The default is the latest version.
 	 * @throws N8nApiError with the reason for each trigger that could not be activated.
 	 */
-	async publish(id: string): Promise<void> {
-		const { versionId } = await this.getWorkflow(id);
+	async publish(id: string, publishedVersion?: string): Promise<void> {
+		const versionId = publishedVersion ?? (await this.getWorkflow(id)).versionId;
 		await this.client.call('POST', `/workflows/${id}/activate`, { body: { versionId } });
 		await waitUntilPublished(this.client, id);
 	}

@@ -58,6 +58,7 @@ export interface Workflow extends WorkflowInput {
 	versionId: string;
 	/** The ID of the version that is published or about to be. */
 	activeVersionId: string | null;
+	activeVersion: Pick<WorkflowInput, 'nodes'> | null;
 }
 
 export interface DataTableInput {

@@ -72,7 +72,7 @@ function withCredentials(
 
 /**
  * Stores examples in n8n without publishing them. n8n then lists them in the order in which users should try
- * them. An existing workflow with the same name is not replaced, because the user may have edited it. If an
+ * them. An existing workflow with the same name or ID is not replaced, because the user may have edited it. If an
  * example would create a data table when it runs, the table is created right away, because other examples
  * read it.
  * @param credentialIds The ID of the credential to use for each credential type. For all other types, users
@@ -85,7 +85,7 @@ export async function importExamples(
 	credentialIds: Record<string, string>,
 	files?: string[],
 ): Promise<Record<string, string>> {
-	const existing = new Map((await api.listWorkflows()).map(({ id, name }) => [name, id]));
+	const existing = await api.listWorkflows();
 	const ids: Record<string, string> = {};
 	const wanted = (await readExamples()).filter(({ file }) => files?.includes(file) ?? true);
 	// n8n lists the newest workflow first, so store the last example first.
@@ -96,8 +96,9 @@ export async function importExamples(
 			if (types.some((type) => !credentialIds[type])) delete node.credentials;
 		}
 		for (const table of tablesMadeBy(workflow)) await api.dataTable(table);
-		ids[file] = existing.get(workflow.name) ?? '';
-		if (ids[file]) continue;
+		const found = existing.find(({ id, name }) => id === workflow.id || name === workflow.name);
+		ids[file] = found?.id ?? '';
+		if (found) continue;
 		const stored = withCredentials(example, credentialIds);
 		ids[file] = (await api.createWorkflow({ ...stored, tags: [await api.tag(tag)] })).id;
 	}

@@ -4,6 +4,7 @@ import { FolderInUseError } from '../sandbox/state/dataFolder';
 import { fileErrorText } from '../sandbox/util/fileErrors';
 import type { Owner } from './apiTypes';
 import { checkPort, notAPort, PortTakenError } from './ports';
+import type { SetUp } from './setUp';
 import type { StageOptions } from './stage';
 
 /** The last line of `npm start`, which keeps all data in a folder between runs. */
@@ -13,14 +14,11 @@ export const stopped = 'Stopped. Your data will be here the next time you start.
 const defaultPorts = { n8n: 5678, sandbox: 4010, smtp: 2525 };
 
 /** The facts that `npm start` and `npm start -- queue` print once everything is running. */
-export interface Announcement {
+export interface Announcement extends SetUp {
 	sandbox: Sandbox;
 	/** The URL of n8n. */
 	url: string;
 	owner: Owner;
-	formUrl: string;
-	/** The IDs of the workflows that send the contract and email the signed copy. */
-	workflows: { send: string; signed: string };
 	/** Additional lines to print, each with a name and a value. */
 	more: Array<[string, string]>;
 }
@@ -30,36 +28,53 @@ export function announce(announcement: Announcement): void {
 }
 
 export function announcementText(announcement: Announcement): string {
-	const { sandbox, url, owner, formUrl, workflows, more } = announcement;
-	const lines: Array<[string, string]> = [
+	const { sandbox, url, owner, formUrl, deskUrl, workflows, more } = announcement;
+	const { send, signed } = workflows;
+	const steps = [
+		...(formUrl ? [[line('Fill in the form', formUrl, 5)]] : []),
+		[
+			line(formUrl ? 'Open the email and sign' : 'Open the mailbox', `${sandbox.url}/mailbox`, 5),
+			...(formUrl && signed ? ['     A second email with the signed files then arrives.'] : []),
+		],
+		[
+			line('Log in to n8n', `${url}/home/workflows`, 5),
+			line('       Email', owner.email),
+			line('       Password', owner.password),
+			...(send && signed ? ['     These two workflows did the work:'] : []),
+			...(send ? [line('       Sends the contract', `${url}/workflow/${send}`)] : []),
+			...(signed ? [line('       Emails the signed copy', `${url}/workflow/${signed}`)] : []),
+		],
+	];
+	const facts: Array<[string, string]> = [
 		['Sandbox console', sandbox.url],
 		['Sandbox API (Base URL)', sandbox.baseUrl],
 		['Mail server (SMTP)', `${sandbox.smtp.host}:${sandbox.smtp.port}`],
 		...more,
 	];
+	const signingDesk = `
+    Signing desk                Send contracts from Claude or another AI app (docs/signing-desk.md). For Claude Code:
+                                claude mcp add --transport http signing-desk ${deskUrl}`;
 	return `
 Ready. Everything runs on this machine only. Press Ctrl-C to stop.
 
-  1. Fill in the form           ${formUrl}
-  2. Open the email and sign    ${sandbox.url}/mailbox
-     A second email with the signed files then arrives.
-  3. Log in to n8n              ${url}/home/workflows
-       Email                    ${owner.email}
-       Password                 ${owner.password}
-     These two workflows did the work:
-       Sends the contract       ${url}/workflow/${workflows.send}
-       Emails the signed copy   ${url}/workflow/${workflows.signed}
+${steps.map((lines, index) => `  ${index + 1}. ${lines.join('\n')}`).join('\n')}
 
   More examples                 In the list of workflows. Their numbers show the order in which to try them.
-                                Those tagged "For builders" need some knowledge of code, AI agents, or webhooks.
-    Signing desk                Send contracts from Claude or another AI app (docs/signing-desk.md). For Claude Code:
-                                claude mcp add --transport http signing-desk ${url}/mcp/signing-desk
+                                Those tagged "For builders" need some knowledge of code, AI agents, or webhooks.${deskUrl && signingDesk}
   If a workflow fails           An email with the reason arrives in the mailbox, unless you started the
                                 workflow in the editor, which then shows the reason itself.
   Other forms                   If a form asks you to log in, use the email and password above.
 
-${lines.map(([name, value]) => `  ${name.padEnd(28)}  ${value}`).join('\n')}
+${facts.map(([name, value]) => line(`  ${name}`, value)).join('\n')}
 `;
+}
+
+/**
+ * Returns a line with a name and a value. All values begin in the same column.
+ * @param indent The number of characters that stand before the line. The default is 0.
+ */
+function line(name: string, value: string, indent = 0): string {
+	return `${name.padEnd(32 - indent)}${value}`;
 }
 
 /**

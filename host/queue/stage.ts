@@ -26,7 +26,8 @@ import {
 import { startProxy } from './proxy';
 import type { Service } from './service';
 import { raiseStores, requireStorePrograms, secretsOf } from './stores';
-import { signIn, setUpWorkflows, type Stage, type StageOptions } from '../stage';
+import { setUpWorkflows } from '../setUp';
+import { signIn, type Stage, type StageOptions } from '../stage';
 
 /** The settings of n8n that are taken from deploy/compose.yaml, where each has its reason. */
 const deployedSettings = [
@@ -166,17 +167,15 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 		log('Setting up the account, the credentials, and the workflows…');
 		const api = new N8nApi(proxy.url);
 		const owner = await signIn(api, folder);
-		const workflows = await setUpWorkflows(api, sandbox, owner, options.examples);
+		const setUp = await setUpWorkflows(api, sandbox, owner, options);
 		const { postgres, redis } = stores;
-		const formUrl = `${proxy.url}/form/onboarding`;
 		const { url } = proxy;
 		return {
 			sandbox,
 			url,
 			api,
 			owner,
-			workflows,
-			formUrl,
+			...setUp,
 			folder,
 			close,
 			main,

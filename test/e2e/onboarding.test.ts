@@ -6,6 +6,7 @@ import axios from 'axios';
 import { canvasNode, nodePanel, openNodePanel } from '../../host/browser';
 import { importExamples } from '../../host/examples';
 import { company } from '../../host/onboarding';
+import { setUpWorkflows } from '../../host/setUp';
 import { announcementText } from '../../host/terminal';
 import { root } from '../../scripts/tools';
 import { readPdf } from '../../sandbox/demo/papers/read';
@@ -196,4 +197,33 @@ test('a user can pin a sample event and try out the workflow before anyone signs
 test('all calls to the service match its documented API', () => {
 	expect(stage.sandbox.requests.filter(({ violation }) => violation)).toEqual([]);
 	expect(stage.sandbox.tokenExchanges()).toBe(1);
+});
+
+// This test is the last one, because it stores the credentials again, so n8n requests another token.
+test('the next npm start leaves the examples as the user has changed them', async () => {
+	const { n8n, sandbox, owner, workflows, formUrl } = stage;
+	const { api } = n8n;
+	await api.updateWorkflow(workflows.send, { name: 'Hire someone' });
+	await api.updateWorkflow('whoHasntSigned01', { name: 'My list' });
+	await api.deleteWorkflow('signingDesk1');
+	// The start publishes this workflow again, because of its trigger.
+	const register = (await api.listWorkflows()).find(({ name }) => name.startsWith('13 '))!.id;
+	const { nodes, connections, activeVersionId } = await api.getWorkflow(register);
+	const draft = nodes.map((node) => ({ ...node, notes: 'half done' }));
+	await api.updateWorkflow(register, { nodes: draft, connections });
+	const all = async () =>
+		(await api.listWorkflows()).map(({ id, name, active }) => [id, name, active]).sort();
+	const before = await all();
+	const lines: string[] = [];
+	const again = await setUpWorkflows(api, sandbox, owner, {
+		folder: path.dirname(n8n.userFolder),
+		examples: 'all',
+		log: (line) => lines.push(line),
+	});
+	expect(lines).toEqual([]);
+	expect(again).toEqual({ workflows, formUrl, deskUrl: '' });
+	expect(await all()).toEqual(before);
+	const drafted = await api.getWorkflow(register);
+	expect(drafted.activeVersionId).toBe(activeVersionId);
+	expect(drafted.nodes.map(({ notes }) => notes)).toEqual(draft.map(({ notes }) => notes));
 });
