@@ -46,7 +46,7 @@ test("writes to n8n's log what a stopped execution created, because n8n discards
 	await ended;
 	const id = service.sandbox.documents().at(-1)?.documentID;
 	expect(logged).toEqual([
-		`SignVerify: execution ${context.getExecutionId()} was stopped while "${context.getNode().name}" was sending. May have been created: item 2. Created: document ${id} (item 1).`,
+		`SignVerify: execution ${context.getExecutionId()} was stopped while "${context.getNode().name}" was running. May have been created: item 2. Created: document ${id} (item 1).`,
 	]);
 });
 
@@ -71,7 +71,7 @@ describe('Parallel Requests', () => {
 			? canceled.value.map(({ json }) => objectOf(json.error).message)
 			: [(canceled.error as Error).message];
 		expect(message).toMatch(
-			/^The execution was cancelled before (?:this item|any of these items) was sent$/,
+			/^The execution was cancelled before (?:this item was done|any of these items was sent)$/,
 		);
 		expect(running()).toBe(2);
 		cancelRunning.abort();

@@ -12,6 +12,7 @@ import { ProcessedStore } from '../n8n/processedStore';
 import { failureOf, v2 } from '../support/service';
 import { verificationWait, signatureWait, useWaitingTest } from '../support/waiting';
 import { eventsThatEndWait } from '../../nodes/SignVerify/api/events';
+import { noteOfFailedWait } from '../../nodes/SignVerify/api/outcome';
 import { isInEngine2 } from '../../nodes/SignVerify/n8nInternals';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
@@ -405,6 +406,20 @@ describe('a wait for more than one item', () => {
 		expect(await refusal({ options: { neverSend: true } }, {}, { items })).toBe(message);
 	});
 
+	test('causes an error that says that nothing was sent, but only if the operation sends', async () => {
+		const descriptionOf = async (setup: RunSetup) => {
+			const context = executeContext(service.credential(), { ...setup, items });
+			return (await failureOf(action.execute.call(context))).description;
+		};
+		expect(await descriptionOf(signatureWait())).toContain(' Nothing was sent. More: ');
+		const ofWait = await descriptionOf(verificationWait(await requested()));
+		expect(ofWait).toContain(` ${noteOfFailedWait('identity')} More: `);
+		const later = { ...signatureWait(), earlierOutput: [[{ json: { documentId: 'd' } }]] };
+		expect(await descriptionOf(later)).toContain(
+			' Nothing was sent this time. Earlier iterations ',
+		);
+	});
+
 	test('returns an error with advice for each item if On Error is set to Continue', async () => {
 		service.sandbox.forgetRequests();
 		const setup = { parameters: signingForm, items, continueOnFail: true };
@@ -487,10 +502,8 @@ describe('an execution that n8n cannot pause', () => {
 			{
 				json: {
 					error: {
-						message: waitProblems.notPutToWait(
-							`The node sent document ${document}`,
-							'The database is locked',
-						).message,
+						message: waitProblems.notPutToWait(`document ${document}`, 'The database is locked')
+							.message,
 						mayHaveBeenCreated: true,
 					},
 				},
@@ -519,25 +532,17 @@ describe('an execution that n8n cannot pause', () => {
 		expect(error.message).toBe(
 			waitProblems.notBegun({ noun: 'the document', reason: 'No instance ID' }).message,
 		);
-		expect(error.description).toContain('Nothing was sent.');
+		expect(error.description).toMatch(/ The item wasn't sent\.$/);
 		expect(sent()).toEqual(before);
 		expect(store.size).toBe(0);
 	});
 
-	test('fails with an error that attributes an existing request to another node', async () => {
+	test('fails with the reason if the node only waits', async () => {
 		const setup = { continueOnFail: true, cannotWait: true };
 		const execution = await beginVerification({}, setup);
+		const facts = { noun: 'the identity request', reason: 'The database is locked' };
 		expect(execution.output).toMatchObject([
-			{
-				json: {
-					error: {
-						message: waitProblems.notPutToWait(
-							'Another node sent the identity request',
-							'The database is locked',
-						).message,
-					},
-				},
-			},
+			{ json: { error: { message: waitProblems.notBegun(facts).message, outcome: 'failed' } } },
 		]);
 	});
 });

@@ -31,7 +31,7 @@ export function refusedWords(
 
 /** The message about an event that couldn't be registered. @param reason Why, if the message is compared whole. */
 export function notRegisteredMessage(event: string, reason = ''): string {
-	const noRemedy = { remedy: '', existingUrl: undefined, remainingIds: '', consequence: undefined };
+	const noRemedy = { remedy: '', existingUrl: undefined, remainingIds: '' };
 	return webhookProblems.notRegistered({ event, reason, ...noRemedy }).message;
 }
 
@@ -42,7 +42,7 @@ export function notRegisteredRemedy(facts: {
 	remainingIds?: string;
 }): string {
 	const { remedy = '', existingUrl, remainingIds = '' } = facts;
-	const rest = { event: '', reason: '', consequence: undefined };
+	const rest = { event: '', reason: '' };
 	return webhookProblems
 		.notRegistered({ remedy, existingUrl, remainingIds, ...rest })
 		.description.trim();

@@ -122,7 +122,9 @@ const keys = (count: number): ItemName[] =>
 	Array.from({ length: count }, (_, index) => ({ key: `C-${index + 1}` }));
 const unsureSkip: Settled<ItemOutput[]> = { ok: true, value: [{ json: {}, isUnsure: true }] };
 const reportOf = (settled: Array<Settled<ItemOutput[]> | undefined>, names: ItemName[] = []) => {
-	const error = errorOfRun(context, settled, { names }) as Error & { description: string };
+	const error = errorOfRun(context, settled, { names, sends: true }) as Error & {
+		description: string;
+	};
 	return { message: error.message, lines: error.description.split('\n') };
 };
 
@@ -170,6 +172,13 @@ describe('The report about a failed execution', () => {
 				expect.stringMatching(/^1 of 9 items wasn't started\. More: \S+#proxy$/),
 			],
 		});
+	});
+
+	test("doesn't speak of sending if the operation sends nothing", () => {
+		const report = errorOfRun(context, settled) as Error & { description: string };
+		expect(report.description).toContain('The following may have been created: items 6 and 7.');
+		expect(report.description).toContain('3 of 9 items were created this time');
+		expect(report.description).not.toMatch(/\bsen[dt]\b/);
 	});
 
 	test('is about the item that was definitely not sent, but only if every item has a key', () => {

@@ -4,7 +4,7 @@ import { type ItemFate, outcomeFields } from '../../nodes/SignVerify/api/outcome
 const facts = {
 	about: ['document', 'identity'],
 	key: [undefined, 'C-1007'],
-	failed: [undefined, 'value', 'file', 'afterSending', 'otherwise'],
+	failed: [undefined, 'value', 'file', 'afterSending', 'otherwise', 'waiting'],
 	mayHaveBeenCreated: [undefined, true],
 	skipped: [undefined, 'earlier', 'twin'],
 	nothingSent: [undefined, 'unsentInTestRun', 'neverSent'],
@@ -22,6 +22,7 @@ const fates = Object.entries(facts).reduce<Array<Partial<ItemFate>>>(
 describe("An item's outcome", () => {
 	test.each<[string | undefined, Omit<ItemFate, 'about'>]>([
 		['failed', { failed: 'value', skipped: 'twin', testRecipient: 'me@example.com' }],
+		['failed', { failed: 'waiting' }],
 		['check', { failed: 'otherwise', mayHaveBeenCreated: true }],
 		['check', { mayHaveBeenCreated: true, skipped: 'earlier', nothingSent: 'neverSent' }],
 		['skipped', { skipped: 'earlier', nothingSent: 'unsentInTestRun' }],

@@ -207,7 +207,7 @@ const tables: Record<string, object> = {
 	}),
 	waitProblems: sentencesOf(waitProblems, {
 		notBegun: [{ noun: 'the document', reason: 'no database' }],
-		notPutToWait: ['The node sent the document', 'no database'],
+		notPutToWait: ['document 1', 'no database'],
 	}),
 	webhookProblems: sentencesOf(webhookProblems, {
 		unreachable: [{ from: at, to: 'http://localhost', remedy: 'Set it.' }],
@@ -218,7 +218,6 @@ const tables: Record<string, object> = {
 				remedy: 'Try again.',
 				existingUrl: undefined,
 				remainingIds: '1, 2',
-				consequence: undefined,
 			},
 		],
 		tooSlow: [{ rate: 1, eventCount: 7, least: 2 }],
@@ -240,6 +239,36 @@ test.each(Object.entries(tables))(
 		expect(JSON.parse(JSON.stringify(table))).toEqual(listed[name]);
 	},
 );
+
+/**
+ * The problems that only an operation that sends can have. Anything else is also shown by operations that send
+ * nothing, whose readers would take its words for what an earlier node has sent. If nothing was sent,
+ * operations/errors.ts says so, and for a wait, operations/document/sendAndWait.ts.
+ */
+const ofSending = [
+	'callProblems.canceledWhileChecking',
+	'columnProblems.emptyPart',
+	'keyProblems.notStorable',
+	'keyProblems.otherContent',
+	'keyProblems.sameForAll',
+	'peopleProblems.severalLines',
+	'peopleProblems.unknownCountry',
+	'runProblems.maybeTest',
+	'waitProblems.noDocumentId',
+	'waitProblems.noEarlierDocumentId',
+	'waitProblems.notPutToWait',
+];
+
+test('only the problems of operations that send speak of sending', () => {
+	const speaking = Object.entries(tables).flatMap(([table, rows]) =>
+		Object.entries(rows).flatMap(([row, words]) => {
+			const { message, description, problem, remedy } = words as Record<string, unknown>;
+			const shown = [message, description, problem, remedy].join(' ');
+			return /\bsent\b|\bsends?\b[^.]*\bagain\b/i.test(shown) ? [`${table}.${row}`] : [];
+		}),
+	);
+	expect(speaking.sort()).toEqual(ofSending);
+});
 
 test('problems.json has every table of problems', () => {
 	const code = filesIn(path.join(root, 'nodes'))

@@ -134,13 +134,13 @@ describe("A wait's webhook", () => {
 		expect([...new Set(names)]).toEqual(['n8n: Contracts', 'n8n: workflow']);
 	});
 
-	test('that cannot be registered causes an error that says the item was not sent', async () => {
+	test('that cannot be registered causes an error with the reason', async () => {
 		const { account, begin } = accountWith();
 		account.fails = true;
 		const reason = refusedWords('rejected', 400);
 		await expect(begin('12')).rejects.toMatchObject({
 			message: notRegisteredMessage('When Everyone Has Signed', reason.message),
-			description: `${reason.description} The item wasn't sent.`,
+			description: reason.description,
 			docsAnchor: 'event-not-registered',
 		});
 	});

@@ -296,7 +296,7 @@ describe('An n8n URL', () => {
 		const ended = await settle(
 			startWaiting(
 				item as never,
-				{ about: 'document', limitMs: 1000, included: { json: {} } },
+				{ about: 'document', limitMs: 1000, included: { json: {} }, consequence: 'Look.' },
 				send,
 			),
 		);
@@ -321,7 +321,7 @@ describe('An n8n URL', () => {
 		const { trigger, log } = setUpService();
 		const to = 'http://localhost:5678';
 		const { description } = webhookProblems.unreachable({ from: service, to, remedy });
-		expect(description).toContain('Nothing was sent or registered.');
+		expect(description).toContain('Nothing was registered.');
 		expect(await failureOf(trigger(['signDocument'], { at }).create())).toMatchObject({
 			message: `${problem(to)}. ${description}`,
 			description: withDocsLink(description, 'events-cannot-arrive'),
@@ -331,7 +331,7 @@ describe('An n8n URL', () => {
 		const { ended, called, send } = await wait(at);
 		expect(ended).toMatchObject({
 			ok: false,
-			error: { message: problem('http://localhost:5678') },
+			error: { message: problem('http://localhost:5678'), description: `${description} Look.` },
 		});
 		expect(send).not.toHaveBeenCalled();
 		expect(called()).toEqual([]);
@@ -379,14 +379,15 @@ test("A wait's webhooks are removed if the node itself fails while sending", asy
 	const { called, ...context } = waitingAt('https://n8n.example/webhook-waiting/1/node');
 	const item = { ...context, hint: () => undefined };
 	const send = async () => await Promise.reject(new TypeError('x is not a function'));
-	const wait = { about: 'document' as const, limitMs: 1000, included: { json: {} } };
-	expect(await settle(startWaiting(item as never, wait, send))).toMatchObject({
+	const wait = {
+		about: 'document' as const,
+		limitMs: 1000,
+		included: { json: {} },
+		consequence: '',
+	};
+	expect(await settle(startWaiting(item as never, wait, send))).toEqual({
 		ok: false,
-		error: {
-			message:
-				'The node itself failed (x is not a function), so the document may have been created',
-			mayHaveCreated: true,
-		},
+		error: new TypeError('x is not a function'),
 	});
 	expect(called().at(-1)).toBe('DELETE');
 });

@@ -2,7 +2,7 @@ import { createHmac } from 'crypto';
 import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { ServiceError } from '../http/errors';
-import { canceledBeforeSending, notSent, noResponse } from '../http/failures';
+import { canceledItem, notSent, noResponse } from '../http/failures';
 import { credentialProblems } from '../http/problems';
 import { RateLimiter } from '../http/rateLimit';
 import {
@@ -150,7 +150,7 @@ export class ServiceClient {
 				// If the call was rate-limited, don't pause here: the account's rate limiter already delays
 				// the next try.
 				if (!isLimited && !(await delay(pauseMs, this.signal))) {
-					throw errorIfCancelled() ?? canceledBeforeSending();
+					throw errorIfCancelled() ?? canceledItem();
 				}
 			}
 		}
@@ -214,7 +214,7 @@ export class ServiceClient {
 		policy: RetryPolicy,
 	): Promise<JudgedResponse> {
 		const turn = await rateLimiter.acquire(maxRequestsPerSecond, policy.deadline, this.signal);
-		if (!turn && this.signal?.aborted) throw canceledBeforeSending();
+		if (!turn && this.signal?.aborted) throw canceledItem();
 		if (!turn) {
 			const { isLimited, askedPauseMs } = rateLimiter;
 			throw notSent(request, { isLimited, askedPauseMs });

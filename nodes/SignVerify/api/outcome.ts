@@ -13,9 +13,9 @@ export interface ItemFate {
 	key?: string | undefined;
 	/**
 	 * Why the item failed: because of one of its values, because of the file that it comes from, after it had been
-	 * sent, or for any other reason.
+	 * sent, or for any other reason. If the operation only waits, every reason counts as `waiting`.
 	 */
-	failed?: 'value' | 'file' | 'afterSending' | 'otherwise' | undefined;
+	failed?: 'value' | 'file' | 'afterSending' | 'otherwise' | 'waiting' | undefined;
 	mayHaveBeenCreated?: boolean | undefined;
 	/** What used the key of a skipped item: an earlier execution, or another item of the run. */
 	skipped?: 'earlier' | 'twin' | undefined;
@@ -36,6 +36,11 @@ interface Row {
 }
 
 const againAfterSaving = 'save the list as CSV UTF-8 and send it again';
+
+/** An operation that only waits doesn't speak of sending, because another node has sent what it waits for. */
+export function noteOfFailedWait(about: EventSubject): string {
+	return `Waiting for ${nounOf[about]} failed, so check it in your provider's account before you start another one.`;
+}
 
 const notesOfFailures = {
 	value: "This wasn't sent, because a value is missing or wrong, so correct it and try again.",
@@ -76,7 +81,8 @@ const table: Row[] = [
 	{
 		outcome: 'failed',
 		applies: ({ failed, mayHaveBeenCreated }) => failed !== undefined && !mayHaveBeenCreated,
-		note: ({ failed = 'otherwise' }) => notesOfFailures[failed],
+		note: ({ about, failed = 'otherwise' }) =>
+			failed === 'waiting' ? noteOfFailedWait(about) : notesOfFailures[failed],
 	},
 	{
 		outcome: 'check',

@@ -116,7 +116,7 @@ function ofUndone(problem: Problem, action: Action): Problem {
 	return { ...problem, description: `${undone} ${problem.description}` };
 }
 
-export function canceledBeforeSending(): ServiceError {
+export function canceledItem(): ServiceError {
 	return new ServiceError(callProblems.canceled);
 }
 

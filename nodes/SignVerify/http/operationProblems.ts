@@ -12,11 +12,11 @@ export const waitProblems = {
 	notBegun: ({ noun, reason }: { noun: string; reason: string }) => ({
 		message: `n8n can't wait for ${noun}: ${reason}`,
 		description:
-			"Nothing was sent. Use an operation that doesn't wait, or show the message to the person who runs your n8n.",
+			"Use an operation that doesn't wait, or show the message to the person who runs your n8n.",
 	}),
-	/** @param sent What was sent, and by which node. */
-	notPutToWait: (sent: string, reason: string) => ({
-		message: `${sent}, but n8n can't wait for it: ${reason}`,
+	/** @param created A human-readable name for what was sent, such as "document 64f…". */
+	notPutToWait: (created: string, reason: string) => ({
+		message: `The node sent ${created}, but n8n can't wait for it: ${reason}`,
 		description: `Don't send it again. ${waitsForOthers}`,
 		docsAnchor: 'sent-without-a-wait',
 	}),
@@ -39,7 +39,7 @@ export const webhookProblems = {
 	/** @param facts `from` is the service's origin, and `to` is n8n's. */
 	unreachable: ({ from, to, remedy }: { from: string; to: string; remedy: string }) => ({
 		message: `The service at ${from} can't reach this n8n instance at ${to}, so no events will arrive`,
-		description: `${remedy} Nothing was sent or registered.`,
+		description: `${remedy} Nothing was registered.`,
 		docsAnchor: 'events-cannot-arrive',
 	}),
 	/**
@@ -52,22 +52,20 @@ export const webhookProblems = {
 		remedy,
 		existingUrl,
 		remainingIds,
-		consequence,
 	}: {
 		event: string;
 		reason: string;
 		remedy: string;
 		existingUrl: string | undefined;
 		remainingIds: string;
-		consequence: string | undefined;
 	}) => {
 		const notUndone =
 			remainingIds &&
-			`The node couldn't remove all the webhooks that it had just registered. Delete these with Webhook: Delete: ${remainingIds}.`;
+			` The node couldn't remove all the webhooks that it had just registered. Delete these with Webhook: Delete: ${remainingIds}.`;
 		const remedyIfExisting = `If the message doesn't show why, your provider's account may still contain this workflow's webhook for this event. Only your provider can remove it, so ask them to remove the webhook whose URL begins with ${existingUrl}. Until they have, you can publish the workflow without this event.`;
 		return {
 			message: `Couldn't register the event "${event}": ${reason}`,
-			description: `${existingUrl === undefined ? remedy : remedyIfExisting} ${[notUndone, consequence].filter(Boolean).join(' ')}`,
+			description: `${existingUrl === undefined ? remedy : remedyIfExisting}${notUndone}`,
 			docsAnchor: 'event-not-registered',
 		};
 	},

@@ -154,7 +154,7 @@ export const networkProblems = {
 		words: ({ at }) => ({
 			message: `${at} hadn't responded when the execution was cancelled`,
 			description:
-				"Some items may already have been sent, so run the workflow again only with those that weren't.",
+				"Some items may already be done, so run the workflow again only with those that aren't.",
 		}),
 	},
 	tooMuch: {
@@ -354,9 +354,8 @@ export function remedyAfterLoss(noun: string, key?: string): string {
 
 export const callProblems = {
 	canceled: {
-		message: 'The execution was cancelled before this item was sent',
-		description:
-			"Some items may already have been sent, so run only those that weren't. If every item has a Send Once Key, you can run all of them again, because the node skips those that were already sent.",
+		message: 'The execution was cancelled before this item was done',
+		description: "Some items may already be done, so run only those that aren't.",
 	},
 	canceledWhileChecking: {
 		message: 'The execution was cancelled before any of these items was sent',
@@ -364,7 +363,7 @@ export const callProblems = {
 	},
 	ownLimit: {
 		message:
-			"This call wasn't sent, because other calls have used up the credential's Requests per Second limit",
+			"The node didn't make this call, because other calls have used up the credential's Requests per Second limit",
 		description: 'Try again in a moment, or raise Requests per Second in the credential.',
 		failure: denied,
 	},
@@ -402,7 +401,7 @@ const getNewToken = 'Open the credential. n8n then tests it and gets a new token
 export const tokenProblems = {
 	noResponse: ({ message, description, docsAnchor, failure }: NoResponseProblem) => ({
 		message: `Base URL: ${message}. ${description.replace(/\.$/, '')}`,
-		description: "The call wasn't sent, because the node couldn't get an access token.",
+		description: "The node didn't make the call, because it couldn't get an access token.",
 		docsAnchor,
 		failure: failure.isTemporary ? unsentForNow : unsentForGood,
 	}),
@@ -542,12 +541,11 @@ export const credentialProblems = {
 		message:
 			"The credential has an expression that reads data from the item, so a waiting node can't use it",
 		description:
-			'Nothing was sent. Use an expression with $vars or $secrets, or a separate credential for each account.',
+			'Use an expression with $vars or $secrets, or a separate credential for each account.',
 	},
 	severalAccounts: (item: number) => ({
 		message: `The credential uses a different account for item ${item} than for item 1`,
-		description:
-			'Nothing was sent. Run the node once for each account, for example with Loop Over Items.',
+		description: 'Run the node once for each account, for example with Loop Over Items.',
 	}),
 	/** The call would send the token to another host. */
 	otherHost: (at: string) => ({

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { flagsOf, type ItemFate, outcomeFields } from '../api/outcome';
+import { flagsOf, type ItemFate, noteOfFailedWait, outcomeFields } from '../api/outcome';
 import {
 	DescribedError,
 	describeError,
@@ -15,18 +15,22 @@ import { outputsOfEarlierRuns } from '../n8nInternals';
 import type { Settled } from '../util/async';
 import { plainText, quoted } from '../util/redact';
 import { cutText, groupBy, isObject } from '../util/values';
+import type { Operation } from './types';
+
+/** Whether an operation sends, or only waits. An operation that sends nothing doesn't speak of sending. */
+type Effect = Pick<Operation, 'sends' | 'about'>;
 
 /**
  * Returns a failed item's output if the node continues on error. Its only key is `error`, because every
  * version of n8n routes an item with only this key to the error output.
- * @param item What the item was about, if its operation sends or waits; the error then contains its outcome, and
- * otherwise only its flags.
+ * @param effect If the operation sends or waits, the error contains the item's outcome, and otherwise only its flags.
  * @n8n
  */
 export function errorItem(
 	error: unknown,
 	itemIndex: number,
-	item?: Pick<ItemFate, 'about' | 'key'>,
+	{ sends, about }: Effect = {},
+	key?: string,
 ): INodeExecutionData {
 	const details: IDataObject = { ...describeError(error) };
 	// Workflows use this status to find out what happened to the item, so include it only if the service
@@ -39,8 +43,9 @@ export function errorItem(
 	if (error instanceof InputError) {
 		details.invalidFields = [...new Set(error.parts.map(({ field }) => field))];
 	}
-	const fate = { failed: causeOf(error), mayHaveBeenCreated: mayHaveCreated(error) };
-	const outcome = item ? outcomeFields({ ...item, ...fate }) : flagsOf(fate);
+	const failed = sends ? causeOf(error) : 'waiting';
+	const fate = { key, failed, mayHaveBeenCreated: mayHaveCreated(error) } as const;
+	const outcome = about ? outcomeFields({ about, ...fate }) : flagsOf(fate);
 	return {
 		json: { error: { ...details, ...outcome, itemIndex } },
 		pairedItem: { item: itemIndex },
@@ -110,6 +115,22 @@ export function itemsByResult(settled: SettledItems) {
 	return { failed, created, unsure, notStarted };
 }
 
+/** Returns the error for a run that stopped before its first item, because of something that concerns all items. */
+export function errorBeforeItems(
+	context: IExecuteFunctions,
+	error: unknown,
+	{ sends, about }: Effect,
+): Error {
+	const ofWait = about ? noteOfFailedWait(about) : '';
+	const more = sends ? sentNothing(noteOnEarlierRuns(context)) : ofWait;
+	return toNodeError(context.getNode(), error, undefined, { more });
+}
+
+/** @param note The {@link noteOnEarlierRuns}. */
+function sentNothing(note: string): string {
+	return note ? `Nothing was sent this time. ${note}` : 'Nothing was sent.';
+}
+
 /**
  * Returns the error for a run that stopped after checking its items, before sending anything.
  * @param settled The result of each item's check; undefined for an item that wasn't checked, because the checks had
@@ -142,8 +163,7 @@ export function errorOfChecks(
 		const place = placeOf(shownAlone.index, count, names);
 		const { message, description } = describeError(shownAlone.error);
 		const isSaid = `${message} ${description}`.includes('Nothing was sent');
-		const sentNothing = note ? 'Nothing was sent this time.' : 'Nothing was sent.';
-		const more = [isSaid ? '' : sentNothing, note].filter(Boolean).join(' ');
+		const more = isSaid ? note : sentNothing(note);
 		return toNodeError(node, shownAlone.error, place, { more });
 	}
 	const wrongCount = failedItems.length;
@@ -169,7 +189,12 @@ export function errorOfRun(
 	{
 		names = [],
 		leftOut = new Set(),
-	}: { names?: ItemName[]; leftOut?: Set<number> | undefined } = {},
+		sends = false,
+	}: {
+		names?: ItemName[];
+		leftOut?: Set<number> | undefined;
+		sends?: boolean | undefined;
+	} = {},
 ): Error | undefined {
 	const { failed, created, unsure, ...others } = itemsByResult(settled);
 	const notStarted = others.notStarted.filter((index) => !leftOut.has(index));
@@ -181,6 +206,7 @@ export function errorOfRun(
 	const place = placeOf(shown.index, count, names);
 	if (count === 1) return toNodeError(context.getNode(), shown.error, place);
 	const otherItems = failed.filter(({ index }) => index !== shown.index);
+	const done = sends ? 'sent' : 'created';
 	const share = ({ length }: unknown[]) =>
 		`${length} of ${count} items ${length === 1 ? 'was' : 'were'}`;
 	const createdIndexes = created.map(({ index }) => index);
@@ -193,13 +219,13 @@ export function errorOfRun(
 			new Set(mistakesIn(shown).map(({ remedy }) => remedy)),
 		),
 		created.length > 0
-			? `${share(created)} sent this time${hasKeys ? '' : " and shouldn't be run again"}: ${numbersOf(createdIndexes, names)}.`
+			? `${share(created)} ${done} this time${hasKeys ? '' : " and shouldn't be run again"}: ${numbersOf(createdIndexes, names)}.`
 			: '',
 		notStarted.length > 0 ? `${share(notStarted)}n't started.` : '',
 		// The IDs come last, because they are the longest part.
 		hasKeys ? '' : lineOfIds(created),
 	].filter(Boolean);
-	const above = lineOfUnsure(unsure, names);
+	const above = lineOfUnsure(unsure, names, done);
 	return toNodeError(context.getNode(), withoutRemedyIfUnsure(shown.error), place, { above, more });
 }
 
@@ -208,13 +234,13 @@ function withoutRemedyIfUnsure(error: unknown): unknown {
 	return error instanceof ServiceError && error.mayHaveCreated ? error.withRemedy('') : error;
 }
 
-function lineOfUnsure(unsure: number[], names: ItemName[]): string {
+function lineOfUnsure(unsure: number[], names: ItemName[], done: string): string {
 	if (unsure.length === 0) return '';
 	const remedy =
 		names.length > 0
 			? "leave it as it is. If it isn't, give it a different Send Once Key, because the old one counts as used"
 			: "don't run it again. If it isn't, run it again";
-	return `The following may have been sent: ${listOfItems(unsure, names)}. Check your provider's account. If an item is there, ${remedy}.`;
+	return `The following may have been ${done}: ${listOfItems(unsure, names)}. Check your provider's account. If an item is there, ${remedy}.`;
 }
 
 function lineOfIds(created: Array<{ index: number; what: string }>): string {
@@ -223,7 +249,7 @@ function lineOfIds(created: Array<{ index: number; what: string }>): string {
 }
 
 /**
- * The line for n8n's log about an execution that was stopped while the node was sending. n8n discards the output and
+ * The line for n8n's log about an execution that was stopped while the node was running. n8n discards the output and
  * the error of such a node, so the log is the only place that still shows what was created.
  * @returns '' if nothing was created, and nothing may have been.
  */
@@ -231,7 +257,7 @@ export function reportOfStoppedRun(context: IExecuteFunctions, settled: SettledI
 	const { created, unsure } = itemsByResult(settled);
 	const mayBe = unsure.length > 0 ? `May have been created: ${numbersOf(unsure)}.` : '';
 	const lines = [mayBe, lineOfIds(created)].filter(Boolean).join(' ');
-	const execution = `execution ${context.getExecutionId()} was stopped while ${quoted(context.getNode().name)} was sending`;
+	const execution = `execution ${context.getExecutionId()} was stopped while ${quoted(context.getNode().name)} was running`;
 	return lines && `SignVerify: ${execution}. ${lines}`;
 }
 

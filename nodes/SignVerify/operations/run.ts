@@ -9,7 +9,7 @@ import {
 import type { Account } from '../account/account';
 import { ServiceClient } from '../account/client';
 import { addDescriptionToMessage, mayHaveCreated, toNodeError } from '../http/errors';
-import { canceledBeforeSending } from '../http/failures';
+import { canceledItem } from '../http/failures';
 import { executionCallMs } from '../http/timeLimits';
 import { labelAt } from '../input/field';
 import { InputError } from '../input/inputError';
@@ -24,6 +24,7 @@ import { settle, type Settled, settleSync, valueOf } from '../util/async';
 import { listOf, objectOf, textOf } from '../util/values';
 import { checkCanWait } from '../wait/canWait';
 import {
+	errorBeforeItems,
 	errorItem,
 	errorOfChecks,
 	errorOfRun,
@@ -68,10 +69,8 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 				throw shown;
 			}
 			const operation = settleSync(() => chosenOperation(context));
-			const about = operation.ok ? operation.value.about : undefined;
-			return [
-				context.getInputData().map((_, index) => errorItem(error, index, about && { about })),
-			];
+			const chosen = operation.ok ? operation.value : undefined;
+			return [context.getInputData().map((_, index) => errorItem(error, index, chosen))];
 		}
 	});
 }
@@ -91,8 +90,12 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	const waitedItems = itemsAfterWait(context);
 	if (waitedItems) return waitedItems;
 	const operation = chosenOperation(context);
-	if (operation.waits) checkCanWait(context);
-	await checkOneAccount(context, operation);
+	const check = await settle(checkRun(context, operation));
+	if (!check.ok) {
+		throw context.continueOnFail()
+			? check.error
+			: errorBeforeItems(context, check.error, operation);
+	}
 
 	const service = new ServiceClient(context, executionCallMs);
 	// Do not throw yet if the credential is unusable: any call to the service throws the same error, and only
@@ -119,6 +122,12 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 			});
 }
 
+/** @throws InputError or ServiceError before anything is sent. */
+async function checkRun(context: IExecuteFunctions, operation: Operation): Promise<void> {
+	if (operation.waits) checkCanWait(context);
+	await checkOneAccount(context, operation);
+}
+
 const leftOutItem: LeftOutItem = { state: 'leftOut' };
 
 /** The result of an item's check; undefined for an item that wasn't checked. */
@@ -143,7 +152,7 @@ async function sendAllItems(
 	return await workOnAllItems(run, operation, {
 		work: async (item) => {
 			const check = checks[item.itemIndex];
-			if (!check) throw canceledBeforeSending();
+			if (!check) throw canceledItem();
 			const checked = valueOf(check);
 			if (checked.state === 'leftOut') return [];
 			return [await sendItem(item, operation, checked, usedKeys)];
@@ -164,7 +173,7 @@ async function sendAllItems(
  */
 async function workOnAllItems(
 	run: Run,
-	{ callsOthers, about }: Operation,
+	operation: Operation,
 	{
 		work,
 		names,
@@ -180,20 +189,21 @@ async function workOnAllItems(
 	const { context, account, stopsOnError } = run;
 	const stopsAfterLoss = afterLostResponses(names.length > 0 ? maxLostResponses : 1);
 	const settled = await runAllItems(run, work, {
-		slots: callsOthers || !account.ok ? undefined : account.value.slots,
+		slots: operation.callsOthers || !account.ok ? undefined : account.value.slots,
 		stopsAfter: (error) => stopsOnError && stopsAfterLoss(error),
 	});
 	run.showWarnings();
 	const stopped = run.signal?.aborted ? reportOfStoppedRun(context, settled) : '';
 	if (stopped) context.logger.warn(stopped);
-	const error = stopsOnError ? errorOfRun(context, settled, { names, leftOut }) : undefined;
+	const { sends } = operation;
+	const error = stopsOnError ? errorOfRun(context, settled, { names, leftOut, sends }) : undefined;
 	if (error) throw error;
 	return settled.flatMap((result, index) => {
 		if (result?.ok) return outputsOf(result.value, index);
 		// If an item has no result here, the execution was canceled. A run that is stopped by an error throws
 		// before reaching this point.
-		const failure = result ? result.error : canceledBeforeSending();
-		return [errorItem(failure, index, about && { about, key: keyOf?.(index) })];
+		const failure = result ? result.error : canceledItem();
+		return [errorItem(failure, index, operation, keyOf?.(index))];
 	});
 }
 

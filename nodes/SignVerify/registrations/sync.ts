@@ -32,8 +32,6 @@ export interface WantedWebhooks {
 	 * earlier publication can have the same URL. Undefined for a wait, whose URLs are always new.
 	 */
 	permanentUrl?: string;
-	/** The last sentence of an error. It says what happened to the item. */
-	consequence?: string;
 	/** Only for a trigger, because n8n waits while the trigger is being registered. */
 	limits?: {
 		/** The time (`performance.now()`) by which all calls that register must have ended. */
@@ -208,7 +206,7 @@ async function undoRegistrations(
 
 function couldNotRegister(
 	{ event, error }: FailedRegistration,
-	{ permanentUrl, consequence }: WantedWebhooks,
+	{ permanentUrl }: WantedWebhooks,
 	remaining: KnownWebhook[],
 ): ServiceError {
 	const serviceError = error instanceof ServiceError ? error : undefined;
@@ -223,7 +221,6 @@ function couldNotRegister(
 			remedy: serviceError?.description ?? '',
 			existingUrl: mayExist ? permanentUrl : undefined,
 			remainingIds: remaining.map(({ webHookID }) => webHookID).join(', '),
-			consequence,
 		}),
 		shownStatus: serviceError?.shownStatus,
 		serviceStatus: serviceError?.serviceStatus,

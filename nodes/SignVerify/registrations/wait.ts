@@ -84,7 +84,6 @@ export async function registerWait(
 	const registered = await registerWebhooks(service, {
 		urls: new Map([...secrets].map(([event, secret]) => [eventRow(event), urlWith(secret)])),
 		name: webhookName(context),
-		consequence: "The item wasn't sent.",
 	});
 	const webhooks = [...secrets].map(([event, secret]) => {
 		const id = registered.find(({ type }) => type === event)?.webHookID ?? noId;

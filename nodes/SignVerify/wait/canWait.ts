@@ -12,29 +12,29 @@ const insteadOfWaiting =
 
 export const cannotWaitProblems = {
 	severalItems: (count: number) => ({
-		problem: `an execution can wait for only one item, but this node received ${count}. Nothing was sent`,
+		problem: `an execution can wait for only one item, but this node received ${count}`,
 		remedy:
 			"Move this node to a sub-workflow that runs once for each person. In this workflow, add Loop Over Items with a batch size of 1, and connect its loop output to an Execute Sub-workflow node. In that node, turn off Wait For Sub-Workflow Completion. For more than about 100 people, use an operation that doesn't wait, keep track of the items in a table, and continue in a second workflow that starts with a SignVerify Trigger.",
 		docsAnchor: 'one-item',
 	}),
 	agent: {
-		problem: "an AI agent can't wait for an event. Nothing was sent",
+		problem: "an AI agent can't wait for an event",
 		remedy: `Instead, ${insteadOfWaiting}`,
 		docsAnchor: 'agent-cannot-wait',
 	},
 	oldVersion: {
-		problem: 'this version of n8n is too old to wait for an event. Nothing was sent',
+		problem: 'this version of n8n is too old to wait for an event',
 		remedy: `Update n8n to version 2 or later. Alternatively, ${insteadOfWaiting}`,
 	},
 	engine2: {
-		problem: "n8n's Engine 2.0 can't wait for an event. Nothing was sent",
+		problem: "n8n's Engine 2.0 can't wait for an event",
 		remedy: `Switch back to n8n's previous engine. Alternatively, ${insteadOfWaiting}`,
 		docsAnchor: 'engine-2',
 	},
 	humanReview: {
 		problem: "a signature can't approve an AI agent's tool call",
 		remedy:
-			"Nothing was sent, and the tool didn't run. Instead, have the tool start a workflow that sends the document, waits until everyone has signed, and then acts with the same values.",
+			"The tool didn't run, and no one was asked to sign. Instead, have the tool start a workflow that sends the document, waits until everyone has signed, and then acts with the same values.",
 		docsAnchor: 'human-review',
 	},
 } satisfies InputRows;

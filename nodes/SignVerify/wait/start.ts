@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { type EventSubject, type EventType, eventsThatEndWait, nounOf } from '../api/events';
 import { outcomeFields } from '../api/outcome';
 import { describeError, ServiceError } from '../http/errors';
-import { errorOfSending } from '../http/failures';
 import { waitProblems } from '../http/operationProblems';
 import type { IncludedInput } from '../input/form';
 import type { ItemContext, ItemOutput } from '../input/item';
@@ -42,6 +41,8 @@ interface Wait {
 	/** The address to which everything is sent in a test run. The output contains it, too. */
 	testRecipient?: string | undefined;
 	included: IncludedInput;
+	/** What an error says about the document or request if the wait can't begin. */
+	consequence: string;
 }
 
 /** A wait whose webhooks have been registered, and whose document or request has been sent. */
@@ -54,7 +55,7 @@ interface PreparedWait extends Pick<Wait, 'testRecipient' | 'included'> {
  * The webhooks are registered before anything is sent, because otherwise the event could arrive before they exist.
  * Call `checkCanWait` (wait/canWait.ts) first.
  * @returns The item that the node shows while it waits, or its output if there is nothing to wait for.
- * @throws ServiceError if nothing was sent, or if something was sent but the execution can't wait for it.
+ * @throws ServiceError if the wait can't begin, even if something was already sent, or whatever `sendAwaited` throws.
  */
 export async function startWaiting(
 	item: ItemContext,
@@ -63,15 +64,14 @@ export async function startWaiting(
 ): Promise<ItemOutput> {
 	const { service } = item;
 	const { about, limitMs, testRecipient, included } = wait;
-	const noun = nounOf[about];
 	const limitAt = new Date(Date.now() + limitMs);
 	const registering = await settle(prepareWait(item, eventsThatEndWait(about), limitAt));
-	if (!registering.ok) throw cannotBegin(noun, registering.error);
+	if (!registering.ok) throw cannotBegin(wait, registering.error);
 	const registration = registering.value;
 	const sent = await settle(sendAwaited());
 	if (!sent.ok) {
 		await unregisterWait(service, registration);
-		throw errorOfSending(sent.error, noun);
+		throw sent.error;
 	}
 	const { awaited, ...output } = sent.value;
 	if (!awaited) {
@@ -82,7 +82,10 @@ export async function startWaiting(
 	const beginning = await settle(beginWait(item, prepared, awaited, output));
 	if (beginning.ok) return output;
 	await unregisterWait(service, registration);
-	throw beginning.error;
+	const { created } = output;
+	throw created === undefined
+		? cannotBegin(wait, beginning.error)
+		: cannotPutToWait(created, beginning.error);
 }
 
 async function prepareWait(
@@ -103,12 +106,11 @@ async function beginWait(
 	item: ItemContext,
 	{ registration, limitAt, testRecipient, included }: PreparedWait,
 	{ target, name, fieldsAtLimit }: NamedTarget,
-	{ json: sentJson, created }: ItemOutput,
+	{ json: sentJson }: ItemOutput,
 ): Promise<void> {
 	const { context } = item;
 	item.hint(`Waiting for ${name}`, 'info');
-	const wait = await settle(context.putExecutionToWait(limitAt));
-	if (!wait.ok) throw cannotPutToWait(created, nounOf[target.about], wait.error);
+	await context.putExecutionToWait(limitAt);
 	const { json: inputFields, ...inputFiles } = included;
 	const { renamedFiles } = inputFields;
 	const state: WaitState = {
@@ -133,12 +135,14 @@ async function beginWait(
 }
 
 /**
- * Nothing was sent. An error from n8n, or a bug in the node, must become a ServiceError, because otherwise the
- * caller would have to assume that something was sent.
+ * The error if the node has sent nothing. An error from n8n, or a bug in the node, must become a ServiceError, because
+ * otherwise the caller would have to assume that something was sent.
  */
-function cannotBegin(noun: string, error: unknown): ServiceError {
-	if (error instanceof ServiceError) return error;
-	return new ServiceError(waitProblems.notBegun({ noun, reason: describeError(error).message }));
+function cannotBegin({ about, consequence }: Wait, error: unknown): ServiceError {
+	const facts = { noun: nounOf[about], reason: describeError(error).message };
+	const problem =
+		error instanceof ServiceError ? error : new ServiceError(waitProblems.notBegun(facts));
+	return problem.withDetail(` ${consequence}`);
 }
 
 /**
@@ -147,14 +151,7 @@ function cannotBegin(noun: string, error: unknown): ServiceError {
  */
 export const sentByThisNode = { kind: 'creating', failure: { what: 'succeeded' } } as const;
 
-/**
- * @param created A human-readable name for what was sent, such as "document 64f…"; undefined if another node
- * sent it.
- */
-function cannotPutToWait(created: string | undefined, noun: string, error: unknown): ServiceError {
-	const sent = created === undefined ? `Another node sent ${noun}` : `The node sent ${created}`;
-	return new ServiceError({
-		...waitProblems.notPutToWait(sent, describeError(error).message),
-		...(created === undefined ? {} : sentByThisNode),
-	});
+function cannotPutToWait(created: string, error: unknown): ServiceError {
+	const problem = waitProblems.notPutToWait(created, describeError(error).message);
+	return new ServiceError({ ...problem, ...sentByThisNode });
 }

@@ -125,8 +125,5 @@ function isNamedByError({ error, data }: Execution, id: string, email: string): 
 	);
 	if (ranges.some(([from = NaN, to = from]) => from <= place && place <= to)) return true;
 	const [, failed = '1'] = / \[item (\d+)\]$/.exec(error.message) ?? [];
-	return (
-		failed === String(place) &&
-		/may have been created|^(?:The|Another) node sent /.test(error.message)
-	);
+	return failed === String(place) && /may have been created|^The node sent /.test(error.message);
 }

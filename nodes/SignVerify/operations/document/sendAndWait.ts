@@ -109,7 +109,13 @@ class DocumentToAwait implements Prepared {
 		checkReturnsIds(account);
 		return await startWaiting(
 			this.#item,
-			{ about: 'document', limitMs, testRecipient: testerEmail, included },
+			{
+				about: 'document',
+				limitMs,
+				testRecipient: testerEmail,
+				included,
+				consequence: "The item wasn't sent.",
+			},
 			async () => await this.sendToAwait(account),
 		);
 	}

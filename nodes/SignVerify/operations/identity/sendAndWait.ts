@@ -1,4 +1,5 @@
 import { answersFromId } from '../../api/officialId';
+import { noteOfFailedWait } from '../../api/outcome';
 import { existing } from '../../api/readById';
 import { readExpectedPerson } from '../../input/expectedPerson';
 import { fieldOf } from '../../input/field';
@@ -54,7 +55,8 @@ export const waitUntilVerified: Operation = {
 			publicUrl: () => judgePublicUrl(item),
 		});
 		const identity = { validationId, expected, personal };
-		const wait = { about: 'identity' as const, limitMs, included };
+		const consequence = noteOfFailedWait('identity');
+		const wait = { about: 'identity' as const, limitMs, included, consequence };
 		const output = await startWaiting(item, wait, async () => await lookUp(item, identity));
 		const { json, ...files } = included;
 		return [{ ...output, json: { ...output.json, ...json }, ...files }];
