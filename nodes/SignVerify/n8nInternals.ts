@@ -169,8 +169,8 @@ export function contextOfNode(context: IWebhookFunctions): IDataObject | undefin
 }
 
 /**
- * Returns the item that {@link passOnAtLimit} set, for use in `webhook()`. When an event ends the wait, the
- * included input fields and files in the output are copied from this item, so n8n stores them only once.
+ * Returns the item that {@link passOnAtLimit} set, for use in `webhook()`. When an event ends the wait, everything
+ * that its output includes of the sent item is copied from this one, so n8n stores it only once.
  * @returns undefined if n8n has not stored the item.
  */
 export function itemAtLimit(context: IWebhookFunctions): INodeExecutionData | undefined {

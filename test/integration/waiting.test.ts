@@ -473,6 +473,44 @@ test('the error after a failed webhook registration states that the item was not
 	);
 });
 
+describe.each(['simplified', 'raw'])('a Send Once Key is in the %s output of a wait', (output) => {
+	const keyed = (options: IDataObject = {}): RunSetup => ({
+		...signatureWait({ options: { output, sendOnceKey: 'C-7', ...options } }),
+		store: new ProcessedStore(),
+	});
+
+	test.each([{}, { includeInput: true }])('when everyone has signed, with %j', async (more) => {
+		const execution = await begin(keyed(more));
+		await sign();
+		expect(execution.output[0]?.json).toMatchObject({ outcome: 'completed', sendOnceKey: 'C-7' });
+		expect('input' in (execution.output[0]?.json ?? {})).toBe('includeInput' in more);
+	});
+
+	test('when the limit is reached', async () => {
+		const [item] = await (await begin(keyed())).timeOut();
+		expect(item?.json).toMatchObject({ outcome: 'timedOut', sendOnceKey: 'C-7' });
+	});
+
+	test('after the execution was stopped and retried', async () => {
+		const { entity } = await begin(keyed());
+		host.n8n.stop(entity);
+		const retried = host.n8n.retry(entity, false);
+		await host.n8n.idle();
+		const [run] = retried?.data.runs ?? [];
+		expect(run?.success[0]?.json).toMatchObject({ outcome: 'timedOut', sendOnceKey: 'C-7' });
+	});
+
+	test('only if the item has one', async () => {
+		const execution = await begin(signatureWait({ options: { output } }));
+		expect(execution.output[0]?.json).not.toHaveProperty('sendOnceKey');
+		await sign();
+		expect(execution.output[0]?.json).toMatchObject({ outcome: 'completed' });
+		expect(execution.output[0]?.json).not.toHaveProperty('sendOnceKey');
+		const [atLimit] = await (await begin(signatureWait({ options: { output } }))).timeOut();
+		expect(atLimit?.json).not.toHaveProperty('sendOnceKey');
+	});
+});
+
 test('a document that the service rejects does not leave a webhook behind', async () => {
 	service.sandbox.faults.set({
 		endpoint: 'POST /templates/createDocumentByTemplateV2',

@@ -266,6 +266,18 @@ describe('A waiting execution', () => {
 		expect(later.items?.[0]?.json).not.toHaveProperty('testRecipient');
 	});
 
+	test('outputs the Send Once Key from the item at its limit unless an earlier version stored none', async () => {
+		const atLimit = { documentId: 'd-1', timedOut: true, input: {}, sendOnceKey: 'C-7' };
+		const stackWith = (json: object) => [{ data: { main: [[{ json }]] } }];
+		const { items } = await tell(states.document, completed, undefined, stackWith(atLimit));
+		expect(items).toMatchObject([{ json: { completed: true, sendOnceKey: 'C-7' } }]);
+		expect(items?.[0]?.json).not.toHaveProperty('input');
+		const { sendOnceKey, ...earlier } = atLimit;
+		const later = await tell(states.document, completed, undefined, stackWith(earlier));
+		expect(later.items?.[0]?.json).toMatchObject({ completed: true });
+		expect([sendOnceKey, later.items?.[0]?.json.sendOnceKey]).toEqual(['C-7', undefined]);
+	});
+
 	test('continues with the file selection from its state', async () => {
 		const target = { ...states.document.target, files: ['certificate'] };
 		const { items } = await tell({ ...states.document, target }, completed);

@@ -137,9 +137,10 @@ const includeInputFields = ['options', 'resultOptions'].map((collection) =>
  */
 const maxNestedInputs = 100;
 
-/** What the output contains of the item's input; empty unless "Include Input Fields" is on. */
-export interface IncludedInput {
+/** What any output contains of its item: the Send Once Key, and with "Include Input Fields", the input. */
+export interface IncludedValues {
 	json: {
+		sendOnceKey?: string;
 		input?: IDataObject;
 		/** For each input file that has a different name in the output, the old and the new name. */
 		renamedFiles?: Record<string, string>;
@@ -157,7 +158,7 @@ export interface IncludedInput {
  * replaces any `input` in a response from the service.
  * @n8n
  */
-export function readIncludedInput(item: ItemContext, downloads: readonly string[]): IncludedInput {
+export function readIncludedInput(item: ItemContext, downloads: readonly string[]): IncludedValues {
 	if (!includeInputFields.some((field) => readSwitch(item, field))) return { json: {} };
 	const { json: input, binary } = item.input;
 	let depth = 0;
@@ -182,7 +183,7 @@ function withFiles(
 	input: IDataObject,
 	files: IBinaryKeyData,
 	downloads: readonly string[],
-): IncludedInput {
+): IncludedValues {
 	const names = Object.keys(files);
 	if (names.length === 0) return { json: { input } };
 	const takenNames = new Set([...names, ...downloads]);

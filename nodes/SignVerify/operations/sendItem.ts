@@ -4,7 +4,7 @@ import { type ItemFate, outcomeFields } from '../api/outcome';
 import { mayHaveCreated, ServiceError } from '../http/errors';
 import { errorOfSending } from '../http/failures';
 import { remedyAfterLoss } from '../http/problems';
-import { type IncludedInput, readIncludedInput } from '../input/form';
+import { type IncludedValues, readIncludedInput } from '../input/form';
 import { InputError, joinErrors, readAll } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { settleSync, settle, valueOf } from '../util/async';
@@ -32,8 +32,8 @@ interface Checked {
 	 * goes to the real people, so a later run can still send it to them.
 	 */
 	isRecorded: boolean;
-	/** The input's fields and files that the output includes, even for a skipped item. */
-	included: IncludedInput;
+	/** What the output includes, even for a skipped item. */
+	included: IncludedValues;
 }
 
 interface ItemWithoutKey extends Checked {
@@ -88,8 +88,9 @@ export async function checkItem(
 	operation: SendingOperation,
 ): Promise<CheckedItem> {
 	const addressees = readAddressees(item);
-	const included = readIncludedInput(item, downloadNames(item));
+	const input = readIncludedInput(item, downloadNames(item));
 	const key = await readKeyOf(item, operation);
+	const included = key ? { ...input, json: { sendOnceKey: key.text, ...input.json } } : input;
 	const isForTester = addressees === 'tester';
 	// Wait until no other run in this process is using the key, because the key's state can change until
 	// then.
@@ -135,20 +136,17 @@ export async function sendItem(
 	usedKeys: UsedKeys,
 ): Promise<ItemOutput> {
 	const { addressees, included, key } = checked;
-	const { json: inputFields, ...inputFiles } = included;
+	const { json: includedFields, ...files } = included;
 	const { fate, ...output } = checked.key
 		? await checked.key.alone(async () => await sendOnce(item, operation, checked, usedKeys))
 		: await sendOrPreview(item, operation, checked);
 	const nothingSent = isUnsent(addressees) ? addressees : undefined;
 	if (nothingSent) item.hint(hintOfNothingSent(nothingSent, operation.words), 'info');
-	const fields = {
-		...outcomeFields({ about: operation.about, key: key?.text, nothingSent, ...fate }),
-		...(key ? { sendOnceKey: key.text } : {}),
-	};
+	const fields = outcomeFields({ about: operation.about, key: key?.text, nothingSent, ...fate });
 	return {
 		...output,
-		json: { ...withFirst(fields, output.json), ...inputFields },
-		...inputFiles,
+		json: { ...withFirst(fields, output.json), ...includedFields },
+		...files,
 		...(fate.mayHaveBeenCreated ? { isUnsure: true } : {}),
 	};
 }

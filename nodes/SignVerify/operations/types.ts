@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { EventSubject } from '../api/events';
-import type { IncludedInput } from '../input/form';
+import type { IncludedValues } from '../input/form';
 import type { ItemContext, ItemOutput } from '../input/item';
 
 export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';
@@ -54,11 +54,11 @@ export interface Prepared {
 	/**
 	 * Sends the item. Reads nothing from the form, because an InputError at this point would falsely report
 	 * that nothing was sent.
-	 * @param included The input's fields and files to include in the output after a wait. If the operation
-	 * doesn't wait, the caller adds them to the output.
+	 * @param included What to include in the output after a wait. If the operation doesn't wait, the caller adds it
+	 * to the output.
 	 * @throws ServiceError, whose `mayHaveCreated` is true if the item may have been sent.
 	 */
-	send(included: IncludedInput): Promise<ItemOutput>;
+	send(included: IncludedValues): Promise<ItemOutput>;
 }
 
 /** How an operation that sends something describes what it does. */

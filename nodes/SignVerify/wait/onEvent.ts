@@ -116,15 +116,16 @@ function withFields(
 	{ includesInput, renamedFiles }: WaitState,
 	item: INodeExecutionData,
 ): INodeExecutionData {
-	const atLimit = includesInput ? itemAtLimit(context) : undefined;
-	const { input } = objectOf(atLimit?.json);
-	const inputFields = {
+	const atLimit = itemAtLimit(context);
+	const { sendOnceKey, input } = objectOf(atLimit?.json);
+	const includedFields = {
+		...(typeof sendOnceKey === 'string' ? { sendOnceKey } : {}),
 		...(renamedFiles ? { renamedFiles } : {}),
-		...(isObject(input) ? { input } : {}),
+		...(includesInput && isObject(input) ? { input } : {}),
 	};
-	const json = { ...item.json, ...inputFields };
-	const binary = { ...atLimit?.binary, ...item.binary };
-	return { ...item, json, ...(atLimit?.binary ? { binary } : {}) };
+	const json = { ...item.json, ...includedFields };
+	const files = includesInput ? atLimit?.binary : undefined;
+	return { ...item, json, ...(files ? { binary: { ...files, ...item.binary } } : {}) };
 }
 
 /**

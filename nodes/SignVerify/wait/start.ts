@@ -4,7 +4,7 @@ import { type EventSubject, type EventType, eventsThatEndWait, nounOf } from '..
 import { outcomeFields } from '../api/outcome';
 import { describeError, ServiceError } from '../http/errors';
 import { waitProblems } from '../http/operationProblems';
-import type { IncludedInput } from '../input/form';
+import type { IncludedValues } from '../input/form';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { passOnAtLimit, signedResumeUrl, waitAlone } from '../n8nInternals';
 import { checkReachable } from '../registrations/url';
@@ -40,7 +40,7 @@ interface Wait {
 	limitMs: number;
 	/** The address to which everything is sent in a test run. The output contains it, too. */
 	testRecipient?: string | undefined;
-	included: IncludedInput;
+	included: IncludedValues;
 	/** What an error says about the document or request if the wait can't begin. */
 	consequence: string;
 }
@@ -111,13 +111,13 @@ async function beginWait(
 	const { context } = item;
 	item.hint(`Waiting for ${name}`, 'info');
 	await context.putExecutionToWait(limitAt);
-	const { json: inputFields, ...inputFiles } = included;
-	const { renamedFiles } = inputFields;
+	const { json: includedFields, ...files } = included;
+	const { renamedFiles } = includedFields;
 	const state: WaitState = {
 		version: 1,
 		...registration,
 		target,
-		...('input' in included.json ? { includesInput: true } : {}),
+		...('input' in includedFields ? { includesInput: true } : {}),
 		...(renamedFiles ? { renamedFiles } : {}),
 		...(testRecipient === undefined ? {} : { testRecipient }),
 	};
@@ -130,8 +130,8 @@ async function beginWait(
 		...fieldsAtLimit,
 		waitUntil: limitAt.toISOString(),
 	};
-	const json = { ...withFirst(timeoutFields, sentJson), ...inputFields };
-	passOnAtLimit(context, { json, ...inputFiles, pairedItem: { item: 0 } });
+	const json = { ...withFirst(timeoutFields, sentJson), ...includedFields };
+	passOnAtLimit(context, { json, ...files, pairedItem: { item: 0 } });
 }
 
 /**

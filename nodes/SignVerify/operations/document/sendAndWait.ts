@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { DocumentFile } from '../../api/notification';
 import { nameOf } from '../../api/templates';
 import { downloadFilesFields } from '../../files/choice';
-import { type IncludedInput, outputField } from '../../input/form';
+import { type IncludedValues, outputField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
 import { settle, valueOf } from '../../util/async';
@@ -103,7 +103,7 @@ class DocumentToAwait implements Prepared {
 		return { completed: false, timedOut: false, ...this.document.preview() };
 	}
 
-	async send(included: IncludedInput): Promise<ItemOutput> {
+	async send(included: IncludedValues): Promise<ItemOutput> {
 		const { limitMs, testerEmail } = this.choices;
 		const { id: account } = await this.#item.service.account();
 		checkReturnsIds(account);
