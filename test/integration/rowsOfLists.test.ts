@@ -189,15 +189,18 @@ describe('A list in another encoding', () => {
 		expect((output[0]?.json.error as IDataObject).invalidFields).not.toEqual([]);
 	});
 
-	test('is called a workbook if it is one', async () => {
-		const json = { 'PK\u0003\u0004\u0014': 'x\uFFFD', 'a\u0000b': '' };
+	test.each<[string, IDataObject]>([
+		['an Excel workbook', { 'PK\u0003\u0004\u0014': 'x\uFFFD', 'a\u0000b': '' }],
+		['a PDF', { '%PDF-1.7': '1 0 obj' }],
+	])('is called %s if it is one', async (what, json) => {
 		const error = await failureOf(run([json, json], { parameters: byColumns }));
-		expect(error.message).toContain(`: ${listProblems.workbook.problem}`);
+		expect(error.message).toContain(`This is ${what}: ${listProblems.otherFile.problem}`);
 		expect(error.message).toContain('CSV UTF-8');
 	});
 
 	test.each<[string, IDataObject]>([
 		['a column is called PK', { PK: 1, Name: 'Ana' }],
+		['a column is called PDF', { PDF: 1, Name: 'Ana' }],
 		['another value is wrong', row('Ana', { Email: 'nobody', Note: '\uFFFD' })],
 	])('is not suspected if %s', async (_what, json) => {
 		const error = await failureOf(run([json]));

@@ -8,14 +8,20 @@ import type { InputRows } from './inputProblems';
 /** What a text contains if it was saved in Windows-1252 or another encoding, or in UTF-16, and read as UTF-8. */
 const unreadable = /\uFFFD|\0/;
 
-/** The beginning of a ZIP file, which is what a workbook is. A column of a list may be called "PK" as well. */
-const workbookStart = /^PK[\p{Cc}\uFFFD]/u;
+/**
+ * How the files that people save instead of a list begin. A workbook is a ZIP file, and a column of a list may be called
+ * "PK" as well.
+ */
+const otherFiles = [
+	{ start: /^PK[\p{Cc}\uFFFD]/u, name: 'an Excel workbook' },
+	{ start: /^%PDF-/, name: 'a PDF' },
+];
 
 const remedy =
 	"In Excel, choose Save As and the file type CSV UTF-8. In other programs, select the character set UTF-8. If the data doesn't come from a file, read it again as UTF-8 in the earlier step.";
 
 export const listProblems = {
-	workbook: { problem: "it can't be read as a list. Save it as CSV UTF-8", remedy },
+	otherFile: { problem: "it can't be read as a list. Save it as CSV UTF-8", remedy },
 	otherEncoding: (text: string) => ({
 		problem: `${quoted(text)} contains characters that can't be read`,
 		remedy,
@@ -23,15 +29,14 @@ export const listProblems = {
 } satisfies InputRows;
 
 /**
- * Explains an error about an item of a list that was saved in another encoding, or as a workbook. The person
+ * Explains an error about an item of a list that was saved in another encoding, or as another kind of file. The person
  * who saved the list can do something about it, so this comes first.
  */
 export function explainUnreadableList(error: InputError, json: IDataObject): InputError {
 	const columns = Object.keys(json);
 	const { parts } = error;
-	if (workbookStart.test(columns[0] ?? '')) {
-		return new ListError('This is an Excel workbook', listProblems.workbook, parts);
-	}
+	const other = otherFiles.find(({ start }) => start.test(columns[0] ?? ''));
+	if (other) return new ListError(`This is ${other.name}`, listProblems.otherFile, parts);
 	const texts = Object.entries(json).flat();
 	const found = texts.find(
 		(text): text is string => typeof text === 'string' && unreadable.test(text),

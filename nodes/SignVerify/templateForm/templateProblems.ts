@@ -93,7 +93,7 @@ export const columnProblems = {
 		remedy: ifWrongColumn,
 	}),
 	noneMatchesAnyField: (fields: string, columns: string) => ({
-		problem: `none of the item's columns matches a field. The fields are ${fields}; the columns are ${columns}`,
+		problem: `none of the columns matches a field. The fields are ${fields}; the columns are ${columns}`,
 	}),
 	noneForPeople: (wanted: string, columns: string) => ({
 		problem: `there is no column for ${wanted}. The columns are ${columns}`,

@@ -154,7 +154,7 @@ const twoPeople = keyProblems.otherContent('O-1', 2, [
 
 /** Files that the example refuses: a description, the file, and parts of the email. */
 export const refusedFiles: Array<[string, () => File | Promise<File>, ...string[]]> = [
-	['a PDF', () => pdf('people.pdf'), noNumber, 'people.pdf'],
+	['a PDF', () => pdf('people.pdf'), 'people.pdf', saveAsCsv],
 	['a workbook', async () => await workbook(false, 'people.xlsx'), 'people.xlsx', saveAsCsv],
 	['a workbook from a Mac, named .csv', async () => await workbook(true, 'p.csv'), saveAsCsv],
 	['a workbook of Excel 97', async () => await workbook(false, 'p.xls', 'biff8'), saveAsCsv],
