@@ -4,7 +4,7 @@ import type { Outcome } from './report';
 import { withService, type Bench } from './stage';
 
 /** How long the service takes to create a document, in milliseconds. */
-const latencyMs = 100;
+const latencyMs = 400;
 
 /** The clients to compare, with their names in the table. */
 const sides = {

@@ -27,7 +27,7 @@ const usage = `Usage: npm run bench -- [options] [part…]
 Compares the nodes with other ways to call the service, in a real n8n instance. The command fails if
 a ratio misses its threshold.
 
-A full run takes about 8 minutes and saves its results in bench/results and docs/dev/benchmarks.md.
+A full run takes 10 to 30 minutes and saves its results in bench/results and docs/dev/benchmarks.md.
 If you add --quick or name parts, the results are only printed.
 
 Options:
@@ -55,7 +55,7 @@ function announcementOf(names: string[], quick = false): string {
 	const advice = 'For exact results, close other programs first.';
 	if (names.length > 0) return `Measuring ${names.join(', ')}. ${advice}`;
 	if (quick) return `Measuring everything that has a threshold. ${advice}`;
-	return `Measuring everything. This takes about 8 minutes. ${advice}`;
+	return `Measuring everything. This takes 10 to 30 minutes. ${advice}`;
 }
 
 /** Measures again if a ratio misses its threshold, because other load on the machine may be the cause. */

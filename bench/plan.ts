@@ -24,7 +24,7 @@ export interface Plan {
 
 export const fullPlan: Plan = {
 	quick: false,
-	create: { warmUp: 2000, items: 1000, sequential: 100, rounds: 3 },
+	create: { warmUp: 2000, items: 500, sequential: 40, rounds: 3 },
 	processor: { warmUp: 2000, items: 2000, rounds: 5 },
 	scale: { few: 1000, many: 10_000, rounds: 3 },
 	rateLimit: { perSecond: 50, items: 500 },

@@ -8,7 +8,7 @@ export interface Threshold {
 /** The thresholds of all ratios, keyed by the names that the measurements use for the ratios. */
 export const thresholds = {
 	create10: {
-		what: 'Time to create a document, 10 in parallel, 100 ms each: this node / the bare client',
+		what: 'Time to create a document, 10 in parallel, 400 ms each: this node / the bare client',
 		// The measured time includes checking all items, because the node checks every item before it sends
 		// the first document.
 		atMost: 1.25,
@@ -25,7 +25,7 @@ export const thresholds = {
 		atMost: 1.25,
 	},
 	sequential: {
-		what: 'Time to create a document, 100 ms each: one after another / 10 in parallel',
+		what: 'Time to create a document, 400 ms each: one after another / 10 in parallel',
 		atLeast: 8,
 	},
 	scale: {
