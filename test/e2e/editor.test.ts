@@ -23,7 +23,7 @@ import { contentProblems } from '../../nodes/SignVerify/input/content';
 import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 import { peopleProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 import { wordsWith } from '../support/problemWords';
-import { useLoggedInBrowser } from './support/login';
+import { saveInEditor, useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';
 import { credentialId, loggedIn, republish, triggerName, triggerWorkflow } from './support/trigger';
 import { untilEnded, sendAndWait, useWaiting, waitUntilVerified } from './support/wait';
@@ -290,23 +290,17 @@ test("a template that a user selects in the trigger's filter is saved with all o
 	await openNodePanel(page, triggerName);
 	await loaded;
 	const field = nodePanel(page).byTestId('parameter-input-templates');
-	const saved = async (what: string, check: (templates: unknown) => boolean) => {
-		await page.keyboard.press('ControlOrMeta+s');
-		let templates: unknown;
-		await until(what, async () => {
-			const { nodes } = await api.getWorkflow(id);
-			const { filters } = nodes.find(({ name }) => name === triggerName)?.parameters ?? {};
-			templates = (filters as IDataObject).templates;
-			return check(templates);
-		});
-		return templates;
-	};
 	await field.click();
 	await page.getByRole('option', { name: /^Employment contract/ }).click();
 	await page.keyboard.press('Escape');
-	expect(
-		await saved('the template is saved', (templates) => [templates].flat().length > 0),
-	).toEqual([all]);
+	let templates: unknown;
+	await saveInEditor(page, async () => {
+		const { nodes } = await api.getWorkflow(id);
+		const { filters } = nodes.find(({ name }) => name === triggerName)?.parameters ?? {};
+		templates = (filters as IDataObject).templates;
+		return [templates].flat().length > 0;
+	});
+	expect(templates).toEqual([all]);
 	await page.screenshot({ path: screenshot('editor-template-filter') });
 	await republish(api, id, { ...form, filters: { templates: [all] } });
 	await api.deleteWorkflow(id);

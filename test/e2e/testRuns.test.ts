@@ -16,7 +16,7 @@ import { connectMcpClient } from './support/mcpClient';
 import { publishForChat } from './support/chat';
 import { startChatModel } from './support/chatModel';
 import { runProblems } from '../../nodes/SignVerify/operations/sendingProblems';
-import { useLoggedInBrowser } from './support/login';
+import { saveInEditor, useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';
 import { loggedIn, retryExecution } from './support/trigger';
 import {
@@ -108,7 +108,6 @@ const addOption = async (page: Page, name: string) => {
 	await page.getByPlaceholder('Add option').last().click();
 	await page.getByText(name, { exact: true }).last().click();
 };
-const save = async (page: Page) => await page.keyboard.press('ControlOrMeta+s');
 
 /** The IDs of the emails that `mailed` has already seen. */
 const seen = new Set<string>();
@@ -211,8 +210,7 @@ test('a node that a user switches to an operation that sends is as safe as a new
 	await byTestId('parameter-input-send').last().waitFor({ state: 'hidden' });
 	await choose('operation', 'Send for Signature', 'Send for Signature Create');
 	await expectSafe(page);
-	await save(page);
-	await until('it is saved', async () => {
+	await saveInEditor(page, async () => {
 		const { parameters } = nodeIn(await own.n8n.api.getWorkflow(id)) ?? {};
 		return parameters?.resource !== 'identity';
 	});
@@ -226,8 +224,7 @@ test('"Execute step" sends to the real people if a user has chosen that in "In T
 	const { byTestId } = nodePanel(page);
 	await chooseSend(page, 'To the Real People');
 	await page.getByText(notice).waitFor();
-	await save(page);
-	await until('it is saved', async () =>
+	await saveInEditor(page, async () =>
 		JSON.stringify(await savedOptions(id)).includes('realPeople'),
 	);
 	const before = documents();
@@ -261,8 +258,7 @@ test('the tester gets the document in a test run, and the published workflow sen
 	await output.getByText('testRecipient').first().waitFor();
 	await page.getByText(/^This was a test: everything went to me@example\.com/).waitFor();
 	await page.screenshot({ path: screenshot('test-recipient-node') });
-	await save(page);
-	await until('it is saved', async () =>
+	await saveInEditor(page, async () =>
 		JSON.stringify(await savedOptions(workflow.id)).includes(testRecipient),
 	);
 
