@@ -64,6 +64,8 @@ export async function logIn(page: Page, { email, password }: Owner): Promise<voi
 const leftovers =
 	'[data-test-id="canvas-wrapper"], [data-test-id="ndv"], [role="dialog"], .el-notification';
 const leavingMs = 5000;
+/** A page without an editor, which takes little processor time. */
+const listPath = '/home/credentials';
 
 /** Goes to another page of n8n, as a link in the editor does. */
 const follow = async (page: Page, path: string): Promise<void> =>
@@ -72,18 +74,20 @@ const follow = async (page: Page, path: string): Promise<void> =>
 	);
 
 /**
- * Shows another page of n8n, or the same one anew, in a tab that shows the editor. Loading the editor again would
- * take five times the processor time, so that's done only if a dialog or a message stays open.
+ * Shows another page of n8n, or the same one anew, in a tab that shows the editor. Loading n8n again would take five
+ * times the processor time, so that's done only if a dialog or a message stays open. Each workflow is opened from a
+ * list that n8n has finished showing. Otherwise n8n can show the workflow, but neither save it nor run it.
  * @param path For example `/workflow/ID`.
  */
 export async function showPage(page: Page, path: string): Promise<void> {
-	await follow(page, '/home/credentials');
+	await follow(page, listPath);
 	const left = page.locator(leftovers).filter({ visible: true });
 	const end = Date.now() + leavingMs;
 	while ((await left.count()) > 0) {
-		if (Date.now() > end) return void (await page.goto(new URL(path, page.url()).href));
-		await page.waitForTimeout(100);
+		if (Date.now() > end) await page.goto(new URL(listPath, page.url()).href);
+		else await page.waitForTimeout(100);
 	}
+	await page.locator('[data-test-id="project-tabs"]').waitFor();
 	await follow(page, path);
 }
 

@@ -23,7 +23,7 @@ import { contentProblems } from '../../nodes/SignVerify/input/content';
 import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 import { peopleProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 import { wordsWith } from '../support/problemWords';
-import { saveInEditor, useLoggedInBrowser } from './support/login';
+import { useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';
 import { credentialId, loggedIn, republish, triggerName, triggerWorkflow } from './support/trigger';
 import { untilEnded, sendAndWait, useWaiting, waitUntilVerified } from './support/wait';
@@ -294,7 +294,7 @@ test("a template that a user selects in the trigger's filter is saved with all o
 	await page.getByRole('option', { name: /^Employment contract/ }).click();
 	await page.keyboard.press('Escape');
 	let templates: unknown;
-	await saveInEditor(page, async () => {
+	await until('n8n has saved the template', async () => {
 		const { nodes } = await api.getWorkflow(id);
 		const { filters } = nodes.find(({ name }) => name === triggerName)?.parameters ?? {};
 		templates = (filters as IDataObject).templates;

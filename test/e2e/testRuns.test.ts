@@ -16,7 +16,7 @@ import { connectMcpClient } from './support/mcpClient';
 import { publishForChat } from './support/chat';
 import { startChatModel } from './support/chatModel';
 import { runProblems } from '../../nodes/SignVerify/operations/sendingProblems';
-import { saveInEditor, useLoggedInBrowser } from './support/login';
+import { useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';
 import { loggedIn, retryExecution } from './support/trigger';
 import {
@@ -210,9 +210,11 @@ test('a node that a user switches to an operation that sends is as safe as a new
 	await byTestId('parameter-input-send').last().waitFor({ state: 'hidden' });
 	await choose('operation', 'Send for Signature', 'Send for Signature Create');
 	await expectSafe(page);
-	await saveInEditor(page, async () => {
+	await until('n8n has saved the last choice', async () => {
 		const { parameters } = nodeIn(await own.n8n.api.getWorkflow(id)) ?? {};
-		return parameters?.resource !== 'identity';
+		// The editor doesn't save default values.
+		const { resource = 'document', operation = 'send' } = parameters ?? {};
+		return resource === 'document' && operation === 'send';
 	});
 	const again = await openNode(id);
 	await expectSafe(again);
@@ -224,7 +226,7 @@ test('"Execute step" sends to the real people if a user has chosen that in "In T
 	const { byTestId } = nodePanel(page);
 	await chooseSend(page, 'To the Real People');
 	await page.getByText(notice).waitFor();
-	await saveInEditor(page, async () =>
+	await until('n8n has saved the choice', async () =>
 		JSON.stringify(await savedOptions(id)).includes('realPeople'),
 	);
 	const before = documents();
@@ -258,7 +260,7 @@ test('the tester gets the document in a test run, and the published workflow sen
 	await output.getByText('testRecipient').first().waitFor();
 	await page.getByText(/^This was a test: everything went to me@example\.com/).waitFor();
 	await page.screenshot({ path: screenshot('test-recipient-node') });
-	await saveInEditor(page, async () =>
+	await until('n8n has saved the address', async () =>
 		JSON.stringify(await savedOptions(workflow.id)).includes(testRecipient),
 	);
 

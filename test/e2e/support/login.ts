@@ -1,7 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 
 import { openEditor, showPage, startBrowser } from '../../../host/browser';
-import { until } from '../../support/until';
 import type { useStage } from './stage';
 
 /** A test file's browser window, logged in to n8n. */
@@ -28,17 +27,4 @@ export function useLoggedInBrowser(stage: ReturnType<typeof useStage>): LoggedIn
 		},
 		newWindow: async () => await browser.newPage(),
 	};
-}
-
-/**
- * Saves the workflow that is open in the editor. n8n ignores the shortcut while it is still opening the workflow,
- * and no longer saves the change on its own then, so this function repeats the shortcut.
- * @param isSaved Whether the server has the change.
- */
-export async function saveInEditor(page: Page, isSaved: () => Promise<boolean>): Promise<void> {
-	await until('the workflow is saved', async () => {
-		await page.keyboard.press('ControlOrMeta+s');
-		await page.waitForTimeout(500);
-		return await isSaved();
-	});
 }
