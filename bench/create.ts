@@ -2,9 +2,7 @@ import { createAll, type Creation, type Side } from './documents';
 import { median, medianRatio, written } from './measure';
 import type { Outcome } from './report';
 import { withService, type Bench } from './stage';
-
-/** How long the service takes to create a document, in milliseconds. */
-const latencyMs = 400;
+import { latencyMs } from './thresholds';
 
 /** The clients to compare, with their names in the table. */
 const sides = {
@@ -27,7 +25,7 @@ export async function measureCreate(bench: Bench): Promise<Outcome> {
 		await createAll(bench, service, sides.byHand.side, warmUp);
 	});
 	const names = Object.keys(sides) as SideName[];
-	return await withService(bench, { latencyMs }, async (service) => {
+	return await withService(bench, { latencyMs: latencyMs.create }, async (service) => {
 		const done = Object.fromEntries(names.map((name) => [name, [] as Creation[]]));
 		// Create a few documents first so that every client starts with open connections and a token.
 		for (const name of names) await createAll(bench, service, sides[name].side, 20);
@@ -53,7 +51,7 @@ export async function measureCreate(bench: Bench): Promise<Outcome> {
 			tables: [
 				{
 					id: 'create',
-					title: `Creating ${written(items)} documents, ${latencyMs} ms each`,
+					title: `Creating ${written(items)} documents, ${latencyMs.create} ms each`,
 					columns: [
 						{ key: 'side', title: 'Client' },
 						{ key: 'perItemMs', title: 'ms per document', digits: 2 },

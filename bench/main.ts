@@ -22,12 +22,14 @@ const measurements: Record<string, { name: string; measure: Measurement }> = {
 
 const parts = Object.keys(measurements);
 
+const fullRunTime = '10 to 30 minutes';
+
 const usage = `Usage: npm run bench -- [options] [part…]
 
 Compares the nodes with other ways to call the service, in a real n8n instance. The command fails if
 a ratio misses its threshold.
 
-A full run takes 10 to 30 minutes and saves its results in bench/results and docs/dev/benchmarks.md.
+A full run takes ${fullRunTime} and saves its results in bench/results and docs/dev/benchmarks.md.
 If you add --quick or name parts, the results are only printed.
 
 Options:
@@ -55,7 +57,7 @@ function announcementOf(names: string[], quick = false): string {
 	const advice = 'For exact results, close other programs first.';
 	if (names.length > 0) return `Measuring ${names.join(', ')}. ${advice}`;
 	if (quick) return `Measuring everything that has a threshold. ${advice}`;
-	return `Measuring everything. This takes 10 to 30 minutes. ${advice}`;
+	return `Measuring everything. This takes ${fullRunTime}. ${advice}`;
 }
 
 /** Measures again if a ratio misses its threshold, because other load on the machine may be the cause. */

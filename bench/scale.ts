@@ -2,9 +2,8 @@ import { createAll, type Side } from './documents';
 import { median, withPeakMemory, written } from './measure';
 import type { Outcome, Row } from './report';
 import { withService, type Bench, type Service } from './stage';
+import { latencyMs } from './thresholds';
 
-/** The service responds quickly so that the node's own work takes up most of the measured time. */
-const latencyMs = 20;
 const side: Side = { kind: 'node', parallel: 50 };
 
 /**
@@ -13,7 +12,7 @@ const side: Side = { kind: 'node', parallel: 50 };
  */
 export async function measureScale(bench: Bench): Promise<Outcome> {
 	const { few, many, rounds } = bench.plan.scale;
-	return await withService(bench, { latencyMs }, async (service) => {
+	return await withService(bench, { latencyMs: latencyMs.scale }, async (service) => {
 		const fewTries: Try[] = [];
 		const manyTries: Try[] = [];
 		await createAll(bench, service, side, few);

@@ -76,17 +76,15 @@ const follow = async (page: Page, path: string): Promise<void> =>
 /**
  * Shows another page of n8n, or the same one anew, in a tab that shows the editor. Loading n8n again would take five
  * times the processor time, so that's done only if a dialog or a message stays open. Each workflow is opened from a
- * list that n8n has finished showing. Otherwise n8n can show the workflow, but neither save it nor run it.
+ * list that n8n has finished showing. Otherwise n8n can show the workflow without ever saving changes in it.
  * @param path For example `/workflow/ID`.
  */
 export async function showPage(page: Page, path: string): Promise<void> {
 	await follow(page, listPath);
-	const left = page.locator(leftovers).filter({ visible: true });
-	const end = Date.now() + leavingMs;
-	while ((await left.count()) > 0) {
-		if (Date.now() > end) await page.goto(new URL(listPath, page.url()).href);
-		else await page.waitForTimeout(100);
-	}
+	const left = page.locator(leftovers).filter({ visible: true }).first();
+	await left
+		.waitFor({ state: 'hidden', timeout: leavingMs })
+		.catch(async () => await page.goto(new URL(listPath, page.url()).href));
 	await page.locator('[data-test-id="project-tabs"]').waitFor();
 	await follow(page, path);
 }

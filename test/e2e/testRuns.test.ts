@@ -202,20 +202,22 @@ test('a node that a user switches to an operation that sends is as safe as a new
 			return (await select.locator('input').inputValue()) === choice;
 		});
 	};
+	const untilSaved = async (choice: string) =>
+		await until(`n8n has saved ${choice}`, async () => {
+			// The editor doesn't save default values.
+			const { operation = 'send' } = nodeIn(await own.n8n.api.getWorkflow(id))?.parameters ?? {};
+			return operation === choice;
+		});
 	await byTestId('parameter-input-includePersonalData').waitFor();
 	await choose('resource', 'Document');
 	await choose('operation', 'Send for Signature and Wait');
 	await expectSafe(page);
 	await choose('operation', 'Download');
 	await byTestId('parameter-input-send').last().waitFor({ state: 'hidden' });
+	await untilSaved('download');
 	await choose('operation', 'Send for Signature', 'Send for Signature Create');
 	await expectSafe(page);
-	await until('n8n has saved the last choice', async () => {
-		const { parameters } = nodeIn(await own.n8n.api.getWorkflow(id)) ?? {};
-		// The editor doesn't save default values.
-		const { resource = 'document', operation = 'send' } = parameters ?? {};
-		return resource === 'document' && operation === 'send';
-	});
+	await untilSaved('send');
 	const again = await openNode(id);
 	await expectSafe(again);
 });
