@@ -583,9 +583,10 @@ describe('a sub-workflow that waits and then sends', () => {
 		const workflow = await waiting();
 		const middle = await called('In the middle', [call(workflow)]);
 		const { id } = await api.createWorkflow(lineOf('Calls the middle', [call(middle)]));
-		await api.run(id, 'Start');
+		const caller = await api.run(id, 'Start');
 		const { error } = await signed(workflow);
 		expect(error).toMatchObject(unknownRun);
+		expect(await untilEnded(api, caller)).toMatchObject({ status: 'error' });
 		expect(sentTo()).toEqual(people);
 		await mailed();
 	});

@@ -16,6 +16,7 @@ import {
 import { until } from '../../support/until';
 import type { Host } from './host';
 import { saysNotDone, type Checks } from './report';
+import { stopExecution } from '../support/wait';
 import { credentialsOf, nodeOf } from '../support/workflow';
 import { names, workflowOf } from './workflow';
 import type { Sandbox } from '../../../sandbox';
@@ -188,9 +189,10 @@ export class Scene {
 	}
 
 	private async giveUp(id: string): Promise<Execution> {
-		await this.host.client.call('POST', `/executions/${id}/stop`);
+		const { n8n, client } = this.host;
+		await stopExecution(n8n.api, client, id);
 		this.checks.expect('waitsWithRegistration', false, () => 'all is done, and it still waits');
-		return await this.host.n8n.api.execution(id);
+		return await n8n.api.execution(id);
 	}
 
 	checkSuccess({ status, error }: Execution): void {

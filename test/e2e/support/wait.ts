@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Execution, ExecutionSummary, WorkflowInput } from '../../../host/apiTypes';
+import { isRunning } from '../../../host/executions';
 import { lineOf, toRealPeople, type Step } from '../../../host/workflow';
 import type { N8nApi } from '../../../host/api';
+import type { N8nClient } from '../../../host/apiClient';
 import type { N8n } from '../../../host/n8n';
 import type { Stage } from '../../../host/stage';
 import type { Sandbox } from '../../../sandbox';
@@ -94,10 +96,13 @@ export async function untilWaiting(api: N8nApi, id: string): Promise<Execution> 
 	return execution;
 }
 
+const hasEnded = (execution: ExecutionSummary) =>
+	!isRunning(execution) && execution.status !== 'waiting';
+
 export async function untilEnded(api: N8nApi, id: string): Promise<Execution> {
 	return await until(`execution ${id} has ended`, async () => {
 		const execution = await api.execution(id);
-		return ['waiting', 'running', 'new'].includes(execution.status) ? undefined : execution;
+		return hasEnded(execution) && execution;
 	});
 }
 
@@ -107,6 +112,13 @@ export async function untilSucceeded(api: N8nApi, id: string): Promise<Execution
 	expect(done.error?.message).toBeUndefined();
 	expect(done.status).toBe('success');
 	return done;
+}
+
+/** Stops a waiting execution. It may end by itself at the same moment, which n8n reports with 500. */
+export async function stopExecution(api: N8nApi, client: N8nClient, id: string): Promise<void> {
+	await client.call('POST', `/executions/${id}/stop`).catch(async (error: unknown) => {
+		if (!hasEnded(await api.execution(id))) throw error;
+	});
 }
 
 /** The waiting executions of a workflow (at most 100). */
@@ -173,7 +185,7 @@ export async function endWaits({ n8n, stage }: Pick<WaitingStage, 'n8n' | 'stage
 	if (stage.sandbox.webhooks().length === 0) return;
 	const client = await loggedIn(n8n.url, stage.owner);
 	for (const { id, status } of await n8n.api.executions()) {
-		if (status === 'waiting') await client.call('POST', `/executions/${id}/stop`);
+		if (status === 'waiting') await stopExecution(n8n.api, client, id);
 	}
 	await deleteWebhooks(stage.sandbox);
 }
