@@ -1,6 +1,6 @@
-import { Agent } from 'node:http';
-
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
+
+import { newConnections } from '../sandbox/util/connections';
 
 /** n8n ties a login to a browser ID, so every call must send the same ID. */
 const browserId = 'n8n-nodes-signverify-host';
@@ -47,9 +47,7 @@ export class N8nClient {
 		this.http = axios.create({
 			baseURL: `${url}/rest`,
 			proxy: false,
-			// Do not keep connections open. After n8n has been busy for several seconds, it closes idle
-			// connections, possibly just as the client starts to reuse one.
-			httpAgent: new Agent({ keepAlive: false }),
+			httpAgent: newConnections,
 			timeout: timeoutMs,
 			headers: { 'browser-id': browserId },
 			validateStatus: () => true,

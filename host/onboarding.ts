@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import axios, { isAxiosError } from 'axios';
 
+import { newConnections } from '../sandbox/util/connections';
 import { toRealPeople } from './workflow';
 
 /** The new hire in the demo and the screenshots. */
@@ -35,7 +36,7 @@ export const contractForm = {
 	options: toRealPeople,
 };
 
-const http = axios.create({ proxy: false, timeout: 30_000 });
+const http = axios.create({ proxy: false, httpAgent: newConnections, timeout: 30_000 });
 
 // axios's message, "Request failed with status code 400", does not name the call, so replace it with one that
 // does.

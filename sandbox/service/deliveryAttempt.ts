@@ -1,6 +1,7 @@
 import axios from 'axios';
 import type { DeliveryAttempt } from '../types';
 import type { Clock } from '../util/clock';
+import { newConnections } from '../util/connections';
 import { parseUrl } from '../util/url';
 
 /** The maximum time to wait for a receiver's response. */
@@ -33,6 +34,7 @@ export async function attemptDelivery(
 			headers: { 'Content-Type': 'application/json', 'User-Agent': 'signing-service-sandbox' },
 			maxRedirects: 0,
 			proxy: false,
+			httpAgent: newConnections,
 			signal: abort.signal,
 			transformRequest: [(data: unknown) => data],
 			transformResponse: [],

@@ -1,6 +1,8 @@
 import library, { type AxiosRequestConfig } from 'axios';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import { newConnections } from '../../sandbox/util/connections';
+
 const client = library.create({ proxy: false });
 
 /**
@@ -34,7 +36,12 @@ export async function httpRequest(options: IHttpRequestOptions): Promise<unknown
 }
 
 /** Makes calls from outside n8n, without a proxy. No status is treated as an error. */
-export const axios = library.create({ proxy: false, validateStatus: () => true, timeout: 60_000 });
+export const axios = library.create({
+	proxy: false,
+	httpAgent: newConnections,
+	validateStatus: () => true,
+	timeout: 60_000,
+});
 
 /** Posts a body and returns the status of the response. */
 export const post = async (url: string, body: unknown): Promise<number> =>

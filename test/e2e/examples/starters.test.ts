@@ -1,4 +1,3 @@
-import { Agent } from 'node:http';
 import { Worker } from 'node:worker_threads';
 
 import type { IDataObject } from 'n8n-workflow';
@@ -99,27 +98,20 @@ const documentOf = async (email: string) =>
 const sign = async (email: string) =>
 	await stage.sandbox.sign((await documentOf(email)).documentID, email);
 
-/**
- * Opens a new connection for each call, because n8n closes its idle ones after it was busy for seconds, possibly just
- * as a client starts to reuse one.
- */
-const httpAgent = new Agent({ keepAlive: false });
-
 /** Fills in a form, which is that of send-from-form by default. @returns The text of the next page. */
 async function pageAfter(values: string[], form = 'onboarding'): Promise<string> {
 	const data = new FormData();
 	values.forEach((value, index) => data.append(`field-${index}`, value));
 	const url = `${stage.n8n.url}/form/${form}`;
 	const auth = { username: stage.owner.email, password: stage.owner.password };
-	const options = { auth, httpAgent };
-	const { formWaitingUrl } = (await axios.post<{ formWaitingUrl: string }>(url, data, options))
+	const { formWaitingUrl } = (await axios.post<{ formWaitingUrl: string }>(url, data, { auth }))
 		.data;
 	const status = new URL(formWaitingUrl);
 	status.pathname += '/n8n-execution-status';
 	const isThere = async () =>
-		(await axios.get<string>(status.href, options)).data === 'form-waiting';
+		(await axios.get<string>(status.href, { auth })).data === 'form-waiting';
 	await until('the form has its last page', isThere);
-	const { data: page } = await axios.get<string>(formWaitingUrl, options);
+	const { data: page } = await axios.get<string>(formWaitingUrl, { auth });
 	return textOfPage(page);
 }
 
