@@ -5,6 +5,8 @@ import { resolve } from 'node:path';
 import { leaksIn, readSecrets, secretsVariable } from '../test/support/secrets';
 import { root, runTool } from './tools';
 
+const countsReporter = resolve(root, 'scripts/countsReporter.cjs');
+
 /**
  * Runs Jest on some of the projects in jest.config.js and prints the totals on a separate line. The counts
  * are stored in `.run/results/<name>.json` for `.ci/run`. The run also fails if its output contains a key, a
@@ -20,13 +22,20 @@ export async function runJest(name: string, projects: string[], args: string[]):
 	const printed = { stdout: '', stderr: '' };
 	const code = await runTool(
 		'jest/bin/jest.js',
-		['--selectProjects', ...projects, '--json', `--outputFile=${file}`, ...args],
+		// Everything that follows an option with several values belongs to it, so these options come last.
+		[
+			...args,
+			'--reporters=default',
+			`--reporters=${countsReporter}`,
+			'--selectProjects',
+			...projects,
+		],
 		{
-			env: { [secretsVariable]: secretsFile },
+			env: { [secretsVariable]: secretsFile, SIGNVERIFY_TEST_COUNTS: file },
 			onOutput: (stream, text) => (printed[stream] += text),
 		},
 	);
-	// Jest does not write any results if it was interrupted or could not start.
+	// The reporter does not write any counts if Jest was interrupted or could not start.
 	if (!existsSync(file)) return code || 1;
 	const { numPassedTests, numFailedTests } = JSON.parse(await readFile(file, 'utf8')) as {
 		numPassedTests: number;
