@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Agent, createServer } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -128,9 +128,6 @@ test('each kind of invalid request is rejected with the expected status and does
 	const deep = '['.repeat(5000) + ']'.repeat(5000);
 	// Larger than n8n's request size limit.
 	const large = Buffer.alloc(17 << 20, ' ');
-	// n8n responds before it has read such a request, and would then close a connection that is for this request only.
-	const kept = { httpAgent: new Agent({ keepAlive: true }) };
-	const keptBytes = { ...kept, ...bytes };
 	const oneBrace = Buffer.from('{');
 	const calls: Array<[status: number, what: string, call: () => Promise<{ status: number }>]> = [
 		[401, 'no secret', async () => await axios.post(bare, body)],
@@ -153,13 +150,9 @@ test('each kind of invalid request is rejected with the expected status and does
 		[413, 'nested deeply', async () => await axios.post(url, deep, text)],
 		[413, 'nine MB', async () => await axios.post(url, { ...body, note: 'x'.repeat(9 << 20) })],
 		// n8n itself rejects JSON larger than N8N_PAYLOAD_SIZE_MAX, so this request never reaches the node.
-		[
-			500,
-			'17 MB',
-			async () => await axios.post(url, { ...body, note: 'x'.repeat(17 << 20) }, kept),
-		],
-		[413, '17 MB of bytes', async () => await axios.post(url, large, keptBytes)],
-		[401, '17 MB of bytes, no secret', async () => await axios.post(bare, large, keptBytes)],
+		[500, '17 MB', async () => await axios.post(url, { ...body, note: 'x'.repeat(17 << 20) })],
+		[413, '17 MB of bytes', async () => await axios.post(url, large, bytes)],
+		[401, '17 MB of bytes, no secret', async () => await axios.post(bare, large, bytes)],
 		[400, 'a form in capitals', async () => await axios.post(url, part, mixed)],
 		[401, 'a form in capitals, no secret', async () => await axios.post(bare, part, mixed)],
 		[401, 'JSON in capitals, no secret', async () => await axios.post(bare, '{}', capital)],
