@@ -13,9 +13,12 @@ import { checkPort, freePorts, loopback, PortTakenError } from './ports';
 import { endGroup, trackChild } from './processes';
 
 /**
- * A fresh n8n runs every database migration, which takes 10 s on a fast machine and far longer on a slow one.
+ * A fresh n8n runs every database migration, which takes 10 s on a fast machine and many minutes on a busy one. So
+ * n8n counts as stuck only if its log has been silent for this long.
  */
-const readyTimeoutMs = 180_000;
+const silenceLimitMs = 300_000;
+/** How often a start that takes long is reported. */
+const reportMs = 60_000;
 const readyPollMs = 150;
 /** n8n accepts requests before it logs this line, but published workflows are active only afterward. */
 const mainReadyLine = 'Editor is now accessible';
@@ -51,8 +54,8 @@ export interface N8nOptions {
 	 * the line that n8n's main process logs.
 	 */
 	readyLine?: string | undefined;
-	/** How long to wait for n8n to be ready, in milliseconds. The default is 180000. */
-	readyTimeoutMs?: number;
+	/** Called once a minute while n8n is still starting. */
+	log?: ((line: string) => void) | undefined;
 }
 
 export interface N8n {
@@ -149,9 +152,41 @@ async function isReady(url: string, readyLine: string, running: Running): Promis
 	}
 }
 
-function startError(what: string, log: string, logFile: string): N8nStartError {
+function startError(what: string, log: string, logFile: string, advice = ''): N8nStartError {
 	const tail = log.trimEnd().split('\n').slice(-logLinesInError).join('\n');
-	return new N8nStartError(`${what} The last lines of its log (${logFile}):\n\n${tail}`);
+	return new N8nStartError(`${what} The last lines of its log (${logFile}):\n\n${tail}${advice}`);
+}
+
+/**
+ * Follows how long a start takes, by the length of n8n's log.
+ * @param startMs The time at which n8n was launched, in milliseconds.
+ */
+export class StartProgress {
+	private logLength = 0;
+	private changedMs: number;
+	private reportedMs: number;
+
+	constructor(private readonly startMs: number) {
+		this.changedMs = startMs;
+		this.reportedMs = startMs;
+	}
+
+	/** Whether n8n's log has been silent for too long. */
+	isStuck(nowMs: number, logLength: number): boolean {
+		if (logLength !== this.logLength) {
+			this.logLength = logLength;
+			this.changedMs = nowMs;
+		}
+		return nowMs - this.changedMs > silenceLimitMs;
+	}
+
+	/** Returns a line about the start, once a minute; otherwise undefined. */
+	report(nowMs: number): string | undefined {
+		if (nowMs - this.reportedMs < reportMs) return undefined;
+		this.reportedMs = nowMs;
+		const minutes = Math.round((nowMs - this.startMs) / 60_000);
+		return `n8n is still starting, after ${minutes === 1 ? 'a minute' : `${minutes} minutes`}. On a busy machine, this can take long.`;
+	}
 }
 
 async function waitUntilReady(
@@ -160,24 +195,26 @@ async function waitUntilReady(
 	running: Running,
 	ports: Array<{ port: number; variable: string }>,
 ): Promise<void> {
-	const timeout = options.readyTimeoutMs ?? readyTimeoutMs;
-	const deadline = Date.now() + timeout;
+	const progress = new StartProgress(Date.now());
 	while (!(await isReady(url, options.readyLine ?? mainReadyLine, running))) {
+		const log = await running.log();
 		if (running.hasEnded()) {
-			const log = await running.log();
 			// Another program may have taken the port between the check and n8n's start.
 			const taken = ports.find(({ port }) => log.includes(`port ${port} is already in use`));
 			if (taken) throw new PortTakenError(taken.port, taken.variable);
 			throw startError('n8n stopped before it was ready.', log, options.logFile);
 		}
-		if (Date.now() > deadline) {
-			const log = await running.log();
+		const now = Date.now();
+		if (progress.isStuck(now, log.length)) {
 			throw startError(
-				`n8n wasn't ready within ${Math.round(timeout / 1000)} s.`,
+				`n8n isn't ready, and its log has been silent for ${silenceLimitMs / 60_000} minutes.`,
 				log,
 				options.logFile,
+				'\n\nRun the same command again. It continues where it stopped.',
 			);
 		}
+		const line = progress.report(now);
+		if (line !== undefined) options.log?.(line);
 		await Promise.race([delay(readyPollMs), running.ended]);
 	}
 }
@@ -185,7 +222,7 @@ async function waitUntilReady(
 /**
  * Starts n8n and waits until n8n accepts requests and its published workflows are active.
  * @returns The running n8n, which stops when this process does, even if this process is killed.
- * @throws PortTakenError if a port is taken, or N8nStartError if n8n exits or is not ready in time.
+ * @throws PortTakenError if a port is taken, or N8nStartError if n8n exits or its log is silent for too long.
  */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const [freePort, freeBrokerPort] = (await freePorts(2)) as [number, number];

@@ -74,7 +74,7 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 		const port = ports.n8n ?? 0;
 		const started = await step(
 			{ label: 'Starting n8n', log },
-			async () => await startN8n({ installation, userFolder, port, env, logFile }),
+			async () => await startN8n({ installation, userFolder, port, env, logFile, log }),
 		);
 		n8n = started;
 		const { owner, setUp } = await step(

@@ -53,6 +53,7 @@ export async function raiseProcess(
 			brokerPort: role.brokerPort,
 			webhookUrl: `${url}/`,
 			logFile: path.join(folder, `${role.name}.log`),
+			log: (line) => log(`${role.name}: ${line}`),
 			args: role.args,
 			readyLine: role.readyLine,
 			env: { ...env, ...role.env, N8N_EDITOR_BASE_URL: `${url}/` },
