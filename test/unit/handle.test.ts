@@ -34,9 +34,16 @@ describe('An event that quotes its URL', () => {
 	const withCode = (code: (sign: string) => string) => (text: string) =>
 		text.replace(/[^a-z\d]/gi, (sign) => code(sign.charCodeAt(0).toString(16)));
 
+	const encodedWholly = (url: string) =>
+		url.replace(/./g, (one) => `%${one.charCodeAt(0).toString(16)}`);
+
 	test.each<[string, (url: string) => string]>([
 		['as it is', (url) => url],
 		['encoded', encodeURIComponent],
+		['in capitals', (url) => url.toUpperCase()],
+		['encoded wholly', (url) => encodedWholly(url)],
+		['encoded wholly, twice', (url) => encodeURIComponent(encodedWholly(url))],
+		['escaped wholly for HTML', (url) => url.replace(/./g, (one) => `&#${one.charCodeAt(0)};`)],
 		['escaped for JSON', withCode((code) => `\\u00${code}`)],
 		['escaped for HTML', withCode((code) => `&#x${code};`)],
 		['in base64', (url) => Buffer.from(new URL(url).search).toString('base64')],

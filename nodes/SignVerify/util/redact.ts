@@ -105,9 +105,20 @@ export function jsonRedactor(secrets: string[]): (json: string) => string {
 		text.split('').filter((one) => compared.test(one)).length >= minLength;
 	const forms = secrets.filter(isLong).flatMap((secret) => [secret, ...encodedForms(secret)]);
 	const parts = forms.map((form) => form.split(/[^\da-z]+/i).filter(Boolean));
+	const written = (part: string) => part.split('').map(waysToWrite).join('');
 	// Without a quotation mark, no match goes beyond the end of a string.
-	const pattern = new RegExp(parts.map((one) => one.join('[^"]{1,16}')).join('|'), 'gi');
+	const pattern = new RegExp(
+		parts.map((one) => one.map(written).join('[^"]{1,16}')).join('|'),
+		'gi',
+	);
 	return (json) => (forms.length > 0 ? json.replace(pattern, '…') : json);
+}
+
+/** Returns a pattern for a letter or digit as it is, or escaped in a URL, in JSON, or in HTML. */
+function waysToWrite(character: string): string {
+	const codes = [character.toLowerCase(), character.toUpperCase()].map((one) => one.charCodeAt(0));
+	const [decimal, hex] = [10, 16].map((base) => codes.map((code) => code.toString(base)).join('|'));
+	return `(?:${character}|%(?:25){0,2}(?:${hex})|\\\\+u00(?:${hex})|&#(?:x(?:${hex})|${decimal});)`;
 }
 
 /**
