@@ -1,6 +1,10 @@
 import { minRequestsPerSecond } from '../../nodes/SignVerify/account/credential';
 import { downloadLimits } from '../../nodes/SignVerify/events/files';
-import { maxDownloads, maxDownloadsOfAccount } from '../../nodes/SignVerify/files/download';
+import {
+	keptDownloads,
+	maxDownloads,
+	maxDownloadsOfAccount,
+} from '../../nodes/SignVerify/files/download';
 import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
 import { executionCallMs, executionFileMs } from '../../nodes/SignVerify/http/timeLimits';
 import { n8nDeadlineMs } from '../../nodes/SignVerify/trigger/budget';
@@ -33,6 +37,7 @@ test.each([
 	['docs/signed-files.md', `up to ${megabytes(maxResponseBytes.file)}`],
 	['docs/dev/behavior.md', `at most ${maxDownloads} files at once`],
 	['docs/dev/behavior.md', `no more than ${maxDownloadsOfAccount} of each`],
+	['docs/dev/behavior.md', `${keptDownloads} of each are kept for accounts`],
 	['docs/signed-files.md', `take up to ${minutes(executionFileMs)}`],
 	['docs/install.md', `a pause of more than ${minutes(executionCallMs)}`],
 	['docs/install.md', `0, or ${minRequestsPerSecond} to 1,000`],

@@ -289,7 +289,7 @@ describe('The number of downloads at once', () => {
 			// Each of the downloads has given back what it held.
 			const again = new AbortController();
 			const later = startHanging(60, purpose, again.signal, ['slow', 'other']);
-			await until('50 downloads have begun', () => later.begun() === 50);
+			await until('40 downloads have begun', () => later.begun() === 40);
 			again.abort();
 			await later.all;
 		},
@@ -298,13 +298,15 @@ describe('The number of downloads at once', () => {
 	test('is 25 for an account even while other accounts have all slots', async () => {
 		const cancel = new AbortController();
 		const { all, begun } = startHanging(50, 'event', cancel.signal, ['a', 'b']);
-		await until('50 downloads have begun', () => begun() === 50);
+		await until('40 downloads have begun', () => begun() === 40);
+		const one = startHanging(1, 'event', cancel.signal, ['late']);
+		await until('the download of another account has begun', () => one.begun() === 1);
 		const late = Array.from({ length: 30 }, async () => await file('event', 100, 'late'));
 		for (const { error } of await Promise.all(late)) {
 			expect(error?.message).toBe(fileProblems.noFreeSlot(noun).message);
 		}
 		cancel.abort();
-		await all;
+		await Promise.all([all, one.all]);
 		const again = new AbortController();
 		const later = startHanging(30, 'event', again.signal, ['late']);
 		await until('25 downloads have begun', () => later.begun() === 25);
@@ -312,29 +314,52 @@ describe('The number of downloads at once', () => {
 		await later.all;
 	});
 
+	test.each(['event', 'execution'] as const)(
+		'is at least ten for accounts whose first file of an %s comes while two others have all they can have',
+		async (purpose) => {
+			const cancel = new AbortController();
+			const { all, begun } = startHanging(60, purpose, cancel.signal, ['a', 'b']);
+			await until('40 downloads have begun', () => begun() === 40);
+			const accounts = Array.from({ length: 9 }, (_, index) => `new ${index}`);
+			const first = startHanging(9, purpose, cancel.signal, accounts);
+			await until('each first download has begun', () => first.begun() === 9);
+			expect((await file(purpose, 60_000, 'third')).stored?.text).toBe('%PDF-');
+			expect((await file(purpose, 100, 'new 0')).error?.message).toBe(
+				fileProblems.noFreeSlot(noun).message,
+			);
+			expect(begun()).toBe(40);
+			cancel.abort();
+			await Promise.all([all, first.all]);
+		},
+	);
+
 	test('is 50 for all executions, and the others wait for them but not for ever', async () => {
 		const cancel = new AbortController();
 		const { all, begun } = startHanging(120, 'execution', cancel.signal);
-		await until('50 downloads have begun', () => begun() === 50);
+		await until('40 downloads have begun', () => begun() === 40);
+		const accounts = Array.from({ length: 10 }, (_, index) => `new ${index}`);
+		const others = startHanging(10, 'execution', cancel.signal, accounts);
+		await until('50 downloads have begun', () => begun() + others.begun() === 50);
 		expect((await file('execution', 100)).error).toMatchObject({
 			message: fileProblems.noFreeSlot(noun).message,
 			description: fileProblems.noFreeSlot(noun).description,
 		});
 		const waiting = file('execution');
 		cancel.abort();
+		await others.all;
 		expect((await waiting).stored?.text).toBe('%PDF-');
 		for (const { error } of await all) {
 			expect(error?.message).toMatch(/execution was cancelled/);
 		}
-		expect(begun()).toBe(50);
+		expect(begun()).toBe(40);
 	});
 
 	test('is separate for events, so that their senders do not wait for an execution', async () => {
 		const cancel = new AbortController();
 		const { all, begun } = startHanging(90, 'execution', cancel.signal);
-		await until('50 downloads have begun', () => begun() === 50);
+		await until('40 downloads have begun', () => begun() === 40);
 		expect((await file('event')).stored?.text).toBe('%PDF-');
-		expect(begun()).toBe(50);
+		expect(begun()).toBe(40);
 		cancel.abort();
 		await all;
 	});
@@ -396,12 +421,12 @@ describe('Document: Download', () => {
 
 	test("counts as a download of the credential's account", async () => {
 		let begun = 0;
-		const errors = ['one', 'two', 'two'].flatMap((userId) =>
-			Array.from({ length: 20 }, async () => await downloadSlowly({ userId }, () => begun++)),
+		const errors = ['one', 'two', 'two', 'two'].flatMap((userId) =>
+			Array.from({ length: 10 }, async () => await downloadSlowly({ userId }, () => begun++)),
 		);
 		// The model of n8n needs many turns before it calls the node, and each of them moves the clock.
 		for (let turn = 0; turn < 1000; turn++) await sleep(0.001);
-		expect(begun).toBe(20 + 25);
+		expect(begun).toBe(10 + 25);
 		await Promise.all(errors);
 	});
 });

@@ -16,10 +16,16 @@ import { nameFile, type NamedFile } from './name';
  * only so many files at once. An event has slots of its own: its sender waits for seconds, and so can't wait
  * for the files of an execution, which may take minutes.
  */
-const slotsOf = { event: new Slots(), execution: new Slots() };
+const slotsOf = {
+	event: { shared: new Slots(), kept: new Slots() },
+	execution: { shared: new Slots(), kept: new Slots() },
+};
 
 /** The maximum number of downloads at once. The maximum of "Parallel Requests" is the same. */
 export const maxDownloads = 50;
+
+/** How many of these downloads are kept for accounts that have no other, so that a few accounts can't take them all. */
+export const keptDownloads = 10;
 
 /** How many of these downloads can be for the same account, so that its slow files don't hold up the others. */
 export const maxDownloadsOfAccount = 25;
@@ -106,13 +112,16 @@ async function takeSlots(
 	const key = `${purpose} ${account}`;
 	const ofAccount = slotsOfAccounts.get(key) ?? new Slots();
 	slotsOfAccounts.set(key, ofAccount);
-	const ofProcess = slotsOf[purpose];
+	const { shared, kept } = slotsOf[purpose];
+	const maxShared = maxDownloads - keptDownloads;
 	const timeout = AbortSignal.timeout(Math.max(0, Math.ceil(deadline - performance.now())));
 	const signal = cancel ? AbortSignal.any([cancel, timeout]) : timeout;
 	if (await ofAccount.acquire(maxDownloadsOfAccount, signal)) {
-		if (await ofProcess.acquire(maxDownloads, signal)) {
+		const isKeptForThis = ofAccount.taken === 1 && shared.taken >= maxShared;
+		const [pool, limit] = isKeptForThis ? [kept, keptDownloads] : [shared, maxShared];
+		if (await pool.acquire(limit, signal)) {
 			return () => {
-				ofProcess.release();
+				pool.release();
 				ofAccount.release();
 			};
 		}

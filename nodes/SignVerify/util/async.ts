@@ -123,6 +123,11 @@ export class Slots {
 
 	private limit = 1;
 
+	/** How many slots are taken. */
+	get taken(): number {
+		return this.running;
+	}
+
 	private readonly waiting: Array<() => void> = [];
 
 	/**
