@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
 import { readExample } from '../../host/examples';
@@ -41,7 +42,7 @@ const single: Configuration = {
 			textOfFile('deploy/Caddyfile.single')
 				.replace('n8n.example.com', webhooks)
 				.replace('localhost:5678', `${loopback}:${n8nPort}`)
-				.replace('remote_ip private_ranges', `remote_ip ${elsewhere}`),
+				.replaceAll('remote_ip private_ranges', `remote_ip ${elsewhere}`),
 		),
 };
 
@@ -68,6 +69,18 @@ const ofCompose: Configuration = {
 			},
 		),
 };
+
+/** Sends a path exactly as it is. @returns The response's status. */
+async function statusOfPath(url: string, path: string): Promise<number | undefined> {
+	const { hostname, port } = new URL(url);
+	return await new Promise((resolve, reject) => {
+		const call = get({ hostname, port, path, agent: false }, (response) => {
+			response.resume();
+			resolve(response.statusCode);
+		});
+		call.on('error', reject);
+	});
+}
 
 describe.each([single, ofCompose])('behind $file', ({ file, urlsAt, settings, start }) => {
 	let urls: Urls;
@@ -124,6 +137,29 @@ describe.each([single, ofCompose])('behind $file', ({ file, urlsAt, settings, st
 			await statusOf('{}', { 'content-type': 'application/json' }),
 		);
 	});
+
+	// A client that cleans paths would hide the mistake, so write the request by hand.
+	test.each([
+		'/rest/workflows/../../webhook/x',
+		'/rest/workflows/%2e%2e/%2E%2E/webhook/x',
+		'/webhook/..%2f..%2Frest/workflows',
+		'/webhook/..%5c..%5Crest/workflows',
+		'//webhook/x',
+		'/webhook//x',
+		'/assets/../rest/workflows',
+		'/webhook/..?a=b',
+	])('nobody outside can call %s', async (path) => {
+		for (const url of [urls.webhooks, urls.editor]) expect(await statusOfPath(url, path)).toBe(400);
+	});
+
+	test.each(['/webhook/a..b', '/webhook/.hidden', '/webhook/x?next=https://example.com/../a%2fb'])(
+		'%s outside reaches n8n',
+		async (path) => {
+			expect(await statusOfPath(urls.webhooks, path)).toBe(404);
+			const { data } = await axios.get<unknown>(urls.webhooks + path, { validateStatus: null });
+			expect(JSON.stringify(data)).toContain('not registered');
+		},
+	);
 
 	test('people outside can send a large form', async () => {
 		const sent = await axios.post(`${urls.webhooks}/form/none`, 'x'.repeat(3_000_000), {
