@@ -43,19 +43,19 @@ const eventRows = [
 	{
 		type: 'pendingBiometric',
 		about: 'document',
-		name: 'When an Identity Check Goes to Manual Review',
+		name: "When a Signatory's Identity Check Goes to Manual Review",
 		summary: 'An identity verification goes to manual review',
 	},
 	{
 		type: 'failedBiometric',
 		about: 'document',
-		name: 'When an Identity Check Fails',
+		name: "When a Signatory's Identity Check Fails",
 		summary: 'An identity verification failed',
 	},
 	{
 		type: 'failedBiometricRequest',
 		about: 'document',
-		name: 'When an Identity Image Is Unreadable',
+		name: "When a Signatory's Identity Image Is Unreadable",
 		summary: 'An image for an identity verification couldn’t be processed',
 	},
 	{

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 import { events } from '../../nodes/SignVerify/api/events';
+import { eventNamed } from '../../sandbox/schemas';
 import { root } from '../../scripts/tools';
 import { readPage } from './markdown';
 
@@ -16,6 +17,10 @@ test('the table in docs/trigger.md lists every event', () => {
 		table.includes(`| ${name} `) ? [] : [`docs/trigger.md, "Events": add a row for "${name}"`],
 	);
 	expect(missing).toEqual([]);
+});
+
+test.each(events)("the sandbox calls $type by the form's name", ({ type, name }) => {
+	expect(eventNamed(type)?.name).toBe(name);
 });
 
 test('the "Add an event" section of docs/dev/adding-an-operation.md lists only existing files', () => {

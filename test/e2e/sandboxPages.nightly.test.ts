@@ -388,6 +388,27 @@ test('the mailbox shows 50 emails per page and adds new ones without a reload', 
 	expect(complaints).toEqual([]);
 });
 
+test('the events page offers new documents without a reload, and keeps what the user has chosen', async () => {
+	await page.goto(`${sandbox.url}/events`);
+	await page.getByText('No documents yet.').waitFor();
+	await create(sandbox, http, 'v2', { signatories: people.slice(0, 2) });
+	const event = page.getByLabel('Event', { exact: true });
+	const document = page.getByLabel('Document', { exact: true });
+	const options = document.locator('option');
+	await options.first().waitFor({ state: 'attached' });
+	const names = people.slice(0, 2).map(({ name }) => name);
+	expect(await options.first().textContent()).toContain(` for ${names.join(' and ')} (`);
+	const chosen = await document.inputValue();
+	await event.first().selectOption('signDocument');
+	// Leave the list, because an open list isn't updated.
+	await event.first().blur();
+	await create(sandbox, http, 'v2', { signatories: people.slice(0, 1) });
+	await options.nth(1).waitFor({ state: 'attached' });
+	expect(await document.inputValue()).toBe(chosen);
+	expect(await event.first().inputValue()).toBe('signDocument');
+	expect(complaints).toEqual([]);
+});
+
 test('the events page shows which event n8n is listening for and can send that event', async () => {
 	await page.goto(`${sandbox.url}/events`);
 	expect(await page.getByRole('heading', { name: /listening/ }).count()).toBe(0);

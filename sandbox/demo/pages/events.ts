@@ -31,6 +31,16 @@ export function registerEvents(app: FastifyInstance, backend: PagesBackend): voi
 		back: '/events',
 	});
 	const listening = () => ({ listening: listeningFor(backend) });
+	/** @param subject The ID of the document or request that is preselected; '' for the newest one. */
+	const forms = (subject: string, type?: unknown) => ({
+		documentEvents: documentEvents,
+		identityEvents: identityEvents,
+		documents: choices(backend, 'documents', subject),
+		identityRequests: choices(backend, 'identityRequests', subject),
+		subject,
+		// If a trigger in n8n is listening, its event is preselected to save the user a click.
+		type: type ?? backend.listeningFor()[0],
+	});
 	const sendEvents = (
 		reply: FastifyReply,
 		about: { subject?: unknown; type?: unknown; notice?: string; refusal?: string },
@@ -41,13 +51,7 @@ export function registerEvents(app: FastifyInstance, backend: PagesBackend): voi
 			area: 'events',
 			...deliveries(),
 			...listening(),
-			documentEvents: documentEvents,
-			identityEvents: identityEvents,
-			documents: choices(backend, 'documents', subject),
-			identityRequests: choices(backend, 'identityRequests', subject),
-			subject,
-			// If a trigger in n8n is listening, its event is preselected to save the user a click.
-			type: about.type ?? backend.listeningFor()[0],
+			...forms(subject, about.type),
 			notice: about.notice ?? '',
 			refusal: about.refusal ?? '',
 		};
@@ -61,6 +65,9 @@ export function registerEvents(app: FastifyInstance, backend: PagesBackend): voi
 	);
 	app.get('/fragments/events', async (_request, reply) =>
 		sendPage(reply, 'events-live', deliveries()),
+	);
+	app.get('/fragments/events-forms', async (_request, reply) =>
+		sendPage(reply, 'events-forms', forms('')),
 	);
 	app.get('/fragments/listening', async (_request, reply) =>
 		sendPage(reply, 'listening', listening()),
@@ -133,9 +140,9 @@ function choices(
 
 type Row<N extends ListName> = ListPage<N>['rows'][number];
 
-const ofDocument = ({ documentID, title, status, addedOn }: Row<'documents'>) => ({
+const ofDocument = ({ documentID, title, status, signatories, addedOn }: Row<'documents'>) => ({
 	id: documentID,
-	label: `${title} (${helpers.sentenceCase(status)}, ${helpers.when(addedOn)})`,
+	label: `${title} for ${signatories.map(({ name }) => name).join(' and ')} (${helpers.sentenceCase(status)}, ${helpers.when(addedOn)})`,
 });
 
 const ofIdentityRequest = ({ validationId, email, status, addedOn }: Row<'identityRequests'>) => ({

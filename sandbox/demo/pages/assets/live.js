@@ -25,10 +25,15 @@
 		state.classList.toggle('off', text !== 'Live');
 	}
 
-	// Replacing the content would clear a selection that the user may be about to copy.
-	function isSelecting(region) {
+	// Replacing the content would clear a selection that the user may be about to copy, and close a list that is open.
+	function isInUse(region) {
 		const selection = document.getSelection();
-		return Boolean(selection && !selection.isCollapsed && region.contains(selection.anchorNode));
+		const isSelecting =
+			selection && !selection.isCollapsed && region.contains(selection.anchorNode);
+		const { activeElement } = document;
+		return Boolean(
+			isSelecting || (activeElement?.tagName === 'SELECT' && region.contains(activeElement)),
+		);
 	}
 
 	function replace(region, html) {
@@ -37,7 +42,12 @@
 		const focused = document.activeElement?.closest?.('[data-key]');
 		const focusedKey = focused && region.contains(focused) ? focused.dataset.key : '';
 		const onSummary = document.activeElement?.tagName === 'SUMMARY';
+		const chosen = [...region.querySelectorAll('select')].map(({ id, value }) => [id, value]);
 		region.innerHTML = html;
+		for (const [id, value] of chosen) {
+			const option = region.querySelector(`#${id} option[value="${CSS.escape(value)}"]`);
+			if (option) option.selected = true;
+		}
 		for (const { dataset } of open) keyed(dataset.key)?.setAttribute('open', '');
 		if (!focusedKey) return;
 		const target = keyed(focusedKey);
@@ -45,7 +55,7 @@
 	}
 
 	async function update(region) {
-		if (isSelecting(region)) return;
+		if (isInUse(region)) return;
 		const answer = await fetch(region.dataset.live, { cache: 'no-store' });
 		if (!answer.ok) throw new Error(String(answer.status));
 		const html = await answer.text();
