@@ -1,7 +1,17 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { dayNumberOf, dayOfMoment, isoDay, readDay, readYearFirst } from '../util/calendarDay';
-import { type Answer, compareNames, isShortenedName } from '../util/personName';
+import { isProvenName } from '../util/personName';
 import { normalForm } from '../util/text';
 import { dayMs, isEmpty, objectOf, readMoment, textOf } from '../util/values';
+
+/** The answer to a question about a fact. `unknown` means that a human has to look. */
+type Answer = 'yes' | 'no' | 'unknown';
+
+/** Whether it's proven that the ID is the expected person's. If not, a human has to look, so there is no "no". */
+type Match = 'yes' | 'unknown';
+
+const matchIf = (isProven: boolean): Match => (isProven ? 'yes' : 'unknown');
 
 export interface ExpectedPerson {
 	/** The person's name; '' if the workflow doesn't state one, or n8n no longer knows it. */
@@ -19,11 +29,11 @@ export interface ExpectedPerson {
  * read from the ID, which is personal data. What the workflow doesn't expect has no answer.
  */
 type IdAnswers = {
-	nameMatches: Answer;
+	nameMatches: Match;
 	isOfAge: Answer;
 	isExpired: Answer;
-	birthDateMatches?: Answer;
-	documentNumberMatches?: Answer;
+	birthDateMatches?: Match;
+	documentNumberMatches?: Match;
 };
 
 /**
@@ -42,25 +52,19 @@ export function answersFromId(ocr: unknown, expected: ExpectedPerson): IdAnswers
 			: { birthDateMatches: birthDateAnswer(birthDate, onId.birthDate) }),
 		...(documentNumber === undefined
 			? {}
-			: { documentNumberMatches: numberAnswer(documentNumber, onId.documentNumber, onId.curp) }),
+			: { documentNumberMatches: numberAnswer(documentNumber, onId) }),
 	};
 }
 
-/**
- * Compares the expected name with each form of the name that the ID's data contains, because the data may
- * contain the full name without the second family name, or nothing but the parts.
- */
-function nameAnswer(expected: string, nameOnId: unknown): Answer {
+function nameAnswer(expected: string, nameOnId: unknown): Match {
 	const { fullName, firstName, lastName, paternalLastName, maternalLastName } = objectOf(nameOnId);
 	const bothLastNames = `${textOf(paternalLastName)} ${textOf(maternalLastName)}`;
-	const fromParts = [textOf(lastName), bothLastNames]
-		.filter((family) => textOf(firstName).trim() && family.trim())
-		.map((family) => `${textOf(firstName)} ${family}`);
-	const names = [textOf(fullName), ...fromParts].filter((name) => name.trim());
-	const answers = names.map((name) => compareNames(expected, name));
-	const isShortened = isShortenedName(expected, textOf(firstName), textOf(lastName));
-	if (answers.includes('yes') || isShortened) return 'yes';
-	return answers.length > 0 && answers.every((answer) => answer === 'no') ? 'no' : 'unknown';
+	const onId = {
+		fullName: textOf(fullName),
+		given: textOf(firstName),
+		families: [textOf(lastName), bothLastNames],
+	};
+	return matchIf(isProvenName(expected, onId));
 }
 
 /**
@@ -110,37 +114,34 @@ function dateOfExpiry(value: unknown): string {
 /** No one has verified an ID that expired so long ago, so such a date stands for a missing one, or is in another calendar. */
 const maxExpiredDays = 100 * 366;
 
+/** No ID is valid for longer. A later date is in another calendar: 2565 in Thailand was 2022. */
+const maxValidDays = 30 * 366;
+
+/** The years in which an ID expires that never does. */
+const neverYears = ['2099', '9999'];
+
 /** A year alone means its last day. */
 function isPastExpiry(date: string): Answer {
+	if (neverYears.includes(date.slice(0, 4))) return 'no';
 	const lastDayMs = Date.parse(date.length === 4 ? `${date}-12-31` : date);
 	const days = daysSince(lastDayMs);
-	return days > maxExpiredDays || Math.abs(lastDayMs / dayMs) <= unbelievedDays
-		? 'unknown'
-		: isPast(days);
+	const isBelieved = days <= maxExpiredDays && days >= -maxValidDays;
+	return isBelieved && Math.abs(lastDayMs / dayMs) > unbelievedDays ? isPast(days) : 'unknown';
 }
 
-/** Answers `unknown` for days next to each other, because the time zone of the date on the ID isn't known. */
-function birthDateAnswer(expected: string, onId: unknown): Answer {
+function birthDateAnswer(expected: string, onId: unknown): Match {
 	const expectedDay = birthDay(Date.parse(readDay(expected) ?? ''));
 	const day = birthDay(onId) && dayOfMoment(readMoment(onId));
-	if (expectedDay === undefined || day === undefined) return 'unknown';
-	const days = Math.abs(Date.parse(expectedDay) - Date.parse(day)) / dayMs;
-	if (days === 1) return 'unknown';
-	return days === 0 ? 'yes' : 'no';
+	return matchIf(expectedDay !== undefined && expectedDay === day);
 }
 
-/** The format of a CURP, the number that every person in Mexico has. */
-const curpFormat = /^[A-Z]{4}\d{6}[A-Z]{6}[A-Z\d]\d$/;
-
-/** Answers `no` only if the ID contains a number of the expected kind, because not every ID contains both. */
-function numberAnswer(expected: string, documentNumber: unknown, curp: unknown): Answer {
+/** Compares the expected number with each number on the ID, because IDs name their numbers differently. */
+function numberAnswer(expected: string, onId: IDataObject): Match {
+	const { documentNumber, documentNumberCheckDigit, claveDeElector, cic, ocr, curp } = onId;
+	const withCheckDigit = `${textOf(documentNumber)}${textOf(documentNumberCheckDigit)}`;
+	const numbers = [documentNumber, withCheckDigit, claveDeElector, cic, ocr, curp];
 	const number = comparedNumber(expected);
-	const [documentNumberOnId = '', curpOnId = ''] = [documentNumber, curp].map(comparedNumber);
-	if (number === '') return 'unknown';
-	if (number === documentNumberOnId || number === curpOnId) return 'yes';
-	const numberOnId = curpFormat.test(number) ? curpOnId : documentNumberOnId;
-	// Letters of different alphabets can look the same.
-	return [number, numberOnId].every((one) => /^[A-Z\d]+$/.test(one)) ? 'no' : 'unknown';
+	return matchIf(number !== '' && numbers.map(comparedNumber).includes(number));
 }
 
 /** Longer numbers aren't compared, so that no text from outside can hold up n8n. */
@@ -156,8 +157,8 @@ function comparedNumber(value: unknown): string {
 	return /\p{Nd}/u.test(characters) && new Set(characters).size > 1 ? characters : '';
 }
 
-/** No living person is older. A date of birth that is longer ago stands for a missing one. */
-const maxAgeDays = 130 * 366;
+/** No living person is older. A date of birth that is longer ago stands for a missing one, such as 1900-01-01. */
+const maxAgeDays = 120 * 366;
 
 /**
  * The days around 1970-01-01 on which no date of birth is believed: 0 and -1 stand for a missing one, and one
