@@ -624,7 +624,7 @@ describe('Send Once Key', () => {
 			expect(messagesOf(output)).toEqual([error, undefined, error, error]);
 			expect(output[1]?.json.documentId).toBeTruthy();
 			expect(creationsAt(service)).toHaveLength(1);
-			expect(store.size).toBe(1);
+			expect(store.size).toBe(2);
 			// Neither key was used up.
 			expect((await run([two], setup))[0]?.json.documentId).toBeTruthy();
 		});
@@ -716,27 +716,28 @@ describe('Send Once Key', () => {
 			expect(service.sandbox.requests.some(({ path }) => path.includes('erif'))).toBe(false);
 		});
 
-		test('is no error if an earlier execution used the key, whose items are skipped with their people', async () => {
+		test('is an error only for the other people if an earlier execution used the key', async () => {
 			await run([one], { store });
-			const output = await run([two, one], { store });
-			expect(output.map(({ json }) => json)).toEqual(
-				[
-					{ email: 'two@example.com', name: 'Ben Ros' },
-					{ email: 'one@example.com', name: 'Ana Gil' },
-				].map((signatory) => ({
-					skipped: true,
-					sendOnceKey: 'k',
-					title: 'Employment contract',
-					signatories: [signatory],
-					outcome: 'skipped',
-					note: noteOfUsedKey('k'),
-				})),
-			);
+			const output = await run([two, one], { store, continueOnFail: true });
+			const error = `Send Once Key: ${keyProblems.otherPeople('k', 'document').problem}`;
+			expect(messagesOf(output)).toEqual([error, undefined]);
+			expect(output[1]?.json).toEqual({
+				skipped: true,
+				sendOnceKey: 'k',
+				title: 'Employment contract',
+				signatories: [{ email: 'one@example.com', name: 'Ana Gil' }],
+				outcome: 'skipped',
+				note: noteOfUsedKey('k'),
+			});
 		});
 
-		test('is no error if each of them has its own run, as in a loop', async () => {
+		test('is an error if each of them has its own run, as in a loop', async () => {
 			await run([one], { store });
-			expect((await run([two], { store }))[0]?.json.skipped).toBe(true);
+			const error = await failureOf(run([two], { store }));
+			expect(error.message).toBe(
+				`Send Once Key: ${keyProblems.otherPeople('k', 'document').problem}`,
+			);
+			expect(creationsAt(service)).toHaveLength(1);
 		});
 	});
 

@@ -13,6 +13,9 @@ interface ListOptions {
 export class ProcessedStore {
 	private readonly lists = new Map<string, string[]>();
 
+	/** Every change so far: a list's new entries, or undefined if it was deleted. */
+	private readonly changes: Array<[id: string, entries: string[] | undefined]> = [];
+
 	/** The number of times that any list was written. */
 	writes = 0;
 
@@ -36,24 +39,26 @@ export class ProcessedStore {
 				const fresh = entries.map(String).filter((entry) => !list?.includes(entry));
 				await pause();
 				if (!list && this.lists.has(id)) throw new Error('duplicate key value');
-				this.write(id, [...(list ?? []), ...fresh].slice(-maxEntries));
+				// n8n updates a row only if it's still there.
+				if (!list || this.lists.has(id))
+					this.write(id, [...(list ?? []), ...fresh].slice(-maxEntries));
 				return { new: fresh, processed };
 			},
 			getProcessedDataCount: async () => (await this.read(node.id, pause))?.length ?? 0,
 			clearAllProcessedItems: async () => {
 				const { id } = node;
 				await pause();
-				this.lists.delete(id);
+				this.set(id, undefined);
 			},
 		};
 	}
 
-	/** The number of stored keys. */
+	/** The number of stored lists. A confirmed key has two. */
 	get size(): number {
 		return this.lists.size;
 	}
 
-	/** Makes each key look as if its execution had died before it stored the service's response. */
+	/** Makes each key look as if its execution had died before it confirmed the key. */
 	forgetAnswers(): void {
 		for (const list of this.lists.values()) list.splice(1);
 	}
@@ -65,7 +70,20 @@ export class ProcessedStore {
 	}
 
 	private write(id: string, list: string[]): void {
-		this.lists.set(id, list);
+		this.set(id, list);
 		this.writes++;
+	}
+
+	private set(id: string, entries: string[] | undefined): void {
+		this.changes.push([id, entries]);
+		if (entries) this.lists.set(id, [...entries]);
+		else this.lists.delete(id);
+	}
+
+	/** Returns the store that is left if every process is killed after this many changes. */
+	after(changes: number): ProcessedStore {
+		const store = new ProcessedStore(this.pause);
+		for (const [id, entries] of this.changes.slice(0, changes)) store.set(id, entries);
+		return store;
 	}
 }

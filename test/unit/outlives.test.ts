@@ -62,6 +62,7 @@ const keeperWith = (documentID?: string) =>
 			'GET /templates': [],
 			'GET /webhooks': webhooks,
 			'POST /webhooks': { webHookID: 'w-1' },
+			'POST /identity/validation/request': { validationId: 'v-1', url: 'https://service.example/v-1' },
 			'POST /templates/createDocumentByTemplateV2': documentID ? { documentID } : {},
 		};
 		const path = url.replace(/^.*\/api/, '');
@@ -103,17 +104,34 @@ describe('A stored Send Once Key', () => {
 		}
 	}
 	const id = 'signVerify:A40_HwhwvjiDso8jCYLM-xZ2Pl4ZAhT0hOhD9MprqLs';
+	const peopleId = 'signVerify:FolpbtmcKsRWM8b0-mlaLWUU6pmRfGAwQzIsOGvq0Gg';
 	const options = { mode: 'entries', maxEntries: 10 };
 	const withKey = { parameters: { ...form, options: { sendOnceKey: ' C-1042 ' } } };
 	const isSent = () => calls.some(({ url }) => url.includes('createDocument'));
 
-	test('uses a hash of the account, resource, template and text as its ID, and is first "claimed" and then "sent"', async () => {
+	test('uses a hash of the account, resource, template and text as its ID, with the people also for its second list, and is "claimed", for "people", and "sent"', async () => {
 		const store = new WatchedStore();
 		await run({ ...withKey, store });
 		expect(store.asked).toEqual([
 			[id, ['claimed'], 'node', options],
+			[peopleId, ['people'], 'node', options],
 			[id, ['sent'], 'node', options],
 		]);
+	});
+
+	test('has the same IDs with another hyphen, and with the people in another order and case', async () => {
+		const store = new WatchedStore();
+		const signatory = [...people].reverse().map((person) => ({
+			...person,
+			email: person.email.toUpperCase(),
+		}));
+		const parameters = {
+			...form,
+			signatories: { signatory },
+			options: { sendOnceKey: 'C\u20111042' },
+		};
+		await run({ parameters, store });
+		expect(store.asked.map((call) => (call as unknown[])[0])).toEqual([id, peopleId, id]);
 	});
 
 	test('for an identity request does not depend on a template', async () => {
@@ -124,22 +142,26 @@ describe('A stored Send Once Key', () => {
 			email: 'ada@example.com',
 			options: { sendOnceKey: 'C-1042' },
 		};
-		await run({ parameters, store, continueOnFail: true });
-		expect(store.asked[0]).toEqual([
-			'signVerify:zozLEs-8Cg7LR_l_pkIht4HrVfVW_lbdvaeJ01YDI3w',
-			['claimed'],
-			'node',
-			options,
+		await run({ parameters, store });
+		const requestId = 'signVerify:zozLEs-8Cg7LR_l_pkIht4HrVfVW_lbdvaeJ01YDI3w';
+		expect(store.asked).toEqual([
+			[requestId, ['claimed'], 'node', options],
+			['signVerify:dKT7Os-nzispqlPm6qKnKC5g2zdGcbb_5-djnpmWcjo', ['people'], 'node', options],
+			[requestId, ['sent'], 'node', options],
 		]);
 	});
 
 	test.each([
-		[['claimed'], { skipped: true, mayHaveBeenCreated: true }],
-		[['claimed', 'sent'], { skipped: true, outcome: 'skipped' }],
-	])('prevents sending if its entries are %j', async (entries, json) => {
+		[['claimed'], [], { skipped: true, mayHaveBeenCreated: true }],
+		[['claimed', 'sent'], ['people'], { skipped: true, outcome: 'skipped' }],
+		[['claimed', 'sent'], [], { error: { outcome: 'failed' } }],
+	])('prevents sending if its lists contain %j and %j', async (entries, people, json) => {
 		const store = new ProcessedStore();
 		await store.helpersFor({ id }).checkProcessedAndRecord(entries, 'node', {});
-		const { items } = await run({ ...withKey, store });
+		if (people.length > 0) {
+			await store.helpersFor({ id: peopleId }).checkProcessedAndRecord(people, 'node', {});
+		}
+		const { items } = await run({ ...withKey, store, continueOnFail: true });
 		expect(items).toMatchObject([{ json }]);
 		expect(isSent()).toBe(false);
 	});

@@ -133,6 +133,7 @@ const tables: Record<string, object> = {
 	}),
 	keyProblems: sentencesOf(keyProblems, {
 		otherContent: ['C-1', 2, ['Country', 'Fields']],
+		otherPeople: ['C-1', 'document'],
 		repeated: [{ item: 2, first: 1, option: 'Send Once Key' }],
 	}),
 	listProblems: sentencesOf(listProblems, { otherEncoding: ['Jos\uFFFD'] }),
@@ -250,6 +251,7 @@ const ofSending = [
 	'columnProblems.emptyPart',
 	'keyProblems.notStorable',
 	'keyProblems.otherContent',
+	'keyProblems.otherPeople',
 	'keyProblems.sameForAll',
 	'peopleProblems.severalLines',
 	'peopleProblems.unknownCountry',

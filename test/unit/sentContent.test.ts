@@ -197,7 +197,11 @@ test('two items that have one key and differ only in an option that was added la
 		const prepared = { content: contentOfDocument(template, body) };
 		return {
 			ok: true as const,
-			value: { state: 'new', key: { text: 'C-1' }, prepared } as unknown as CheckedItem,
+			value: {
+				state: 'new',
+				key: { comparedText: 'C-1', text: 'C-1' },
+				prepared,
+			} as unknown as CheckedItem,
 		};
 	});
 	const context = (itemIndex: number) => ({ itemIndex }) as ItemContext;

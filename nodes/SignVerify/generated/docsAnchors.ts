@@ -15,6 +15,7 @@ export type DocsAnchor =
 	| 'not-the-signing-service'
 	| 'not-true-or-false'
 	| 'same-send-once-key'
+	| 'key-of-other-people'
 	| 'send-once-key-not-supported'
 	| 'unknown-test-run'
 	| 'agent-uses-the-node-as-a-tool'

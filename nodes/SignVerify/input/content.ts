@@ -14,7 +14,7 @@ import type { Finding, Severity } from './finding';
 /*
  * One table of what is wrong with a text. Only what no author could mean, in any language, is certainly a
  * mistake, because the wording of a contract is its author's own. The words of a language, in dateWord and in
- * the row about missing names, can lead to a warning but never to an error.
+ * the row about missing values, can lead to a warning but never to an error.
  *
  * Every pattern takes linear time: no quantifier contains another one, and no two that follow each other
  * match the same character.
@@ -28,6 +28,8 @@ interface FormField {
 
 interface Context {
 	zone?: (() => string) | undefined;
+	/** Whether the text can consist of digits only. */
+	mayBeNumber?: boolean;
 }
 
 /** How certain a mistake is if the text contains no other letter or digit, and if it does: "NaN €", "of NaN". */
@@ -258,15 +260,17 @@ export const contentProblems = {
 		problem: (found) => `contains ${quoted(found)}, which looks like the rest of a calculation`,
 		remedy: 'Round the number in the expression, for example with .round(2).',
 	},
-	missingName: {
-		find: (text) =>
-			/(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{Extended_Pictographic}]/u.test(text) &&
-			!/^(?:N\/A|TBD|none)$/i.test(text)
-				? undefined
-				: text,
+	missingValue: {
+		find: (text, { mayBeNumber }) => {
+			const hasValue =
+				/(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{Extended_Pictographic}]/u.test(text) ||
+				(mayBeNumber && /\p{N}/u.test(text));
+			return hasValue && !/^(?:N\/A|TBD|none)$/i.test(text) ? undefined : text;
+		},
 		name: likely,
-		problem: looksLike('a missing name'),
-		remedy: "Enter the person's full name.",
+		key: likely,
+		problem: looksLike('a missing value'),
+		remedy: 'Enter the real value, or check which column it comes from.',
 	},
 	characterCode: {
 		find: /%[\dA-F]{2}|\\u[\dA-F]{4}/i,
@@ -365,7 +369,7 @@ export function mistakeInAddressText(text: string): Finding | undefined {
 
 /** Checks a Send Once Key for what expressions return in place of missing values. */
 export function mistakeInKey(text: string): Finding | undefined {
-	return mistakeIn(text, ['key'], {});
+	return mistakeIn(text, ['key'], { mayBeNumber: true });
 }
 
 /**

@@ -57,6 +57,16 @@ export function stopsOnWarnings(item: ItemContext): boolean {
 	return isInForm(item, field.name) && readSwitch(item, field);
 }
 
+/** Returns the item for reading a value that isn't sent, so likely mistakes don't matter, and certain ones still do. */
+export function withoutWarnings(item: ItemContext): ItemContext {
+	return {
+		...item,
+		judge: (label, finding) => {
+			if (finding?.severity === 'certain') item.judge(label, finding);
+		},
+	};
+}
+
 interface ItemContexts {
 	contextOf: (itemIndex: number) => ItemContext;
 	showWarnings: () => void;

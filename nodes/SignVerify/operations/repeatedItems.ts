@@ -4,7 +4,7 @@ import { type Settled, settleSync } from '../util/async';
 import { plainText } from '../util/redact';
 import { groupBy } from '../util/values';
 import type { CheckedItem, LeftOutItem } from './sendItem';
-import { keyLabel } from './sendOnceKey';
+import { keyLabel, type StoredKey } from './sendOnceKey';
 import { keyProblems } from './sendingProblems';
 
 type Check = Settled<CheckedItem | LeftOutItem> | undefined;
@@ -12,7 +12,7 @@ type Check = Settled<CheckedItem | LeftOutItem> | undefined;
 /** An item of the run that can be sent, and everything that it would send. */
 interface Candidate {
 	index: number;
-	key: string | undefined;
+	key: StoredKey | undefined;
 	content: Record<string, string>;
 }
 
@@ -30,10 +30,10 @@ export function checkRepeats(
 ): Check[] {
 	const candidates = checks.flatMap((check, index): Candidate[] =>
 		check?.ok && check.value.state === 'new'
-			? [{ index, key: check.value.key?.text, content: check.value.prepared.content }]
+			? [{ index, key: check.value.key, content: check.value.prepared.content }]
 			: [],
 	);
-	const byKey = groupBy(candidates, ({ key }) => key);
+	const byKey = groupBy(candidates, ({ key }) => key?.comparedText);
 	const byContent = groupBy(candidates, ({ key, content }) =>
 		key === undefined ? JSON.stringify(content) : undefined,
 	);
@@ -44,8 +44,8 @@ export function checkRepeats(
 			if (!warning.ok) errors.set(index, warning.error);
 		}
 	}
-	for (const [key, group] of byKey) {
-		const error = differenceWithin(key, group);
+	for (const group of byKey.values()) {
+		const error = differenceWithin(group);
 		if (error) for (const { index } of group) errors.set(index, error);
 	}
 	return checks.map((check, index) => {
@@ -67,7 +67,7 @@ const maxDifferences = 5;
 const maxValueLength = 100;
 
 /** @returns undefined if all have the same content. */
-function differenceWithin(key: string, group: Candidate[]): InputError | undefined {
+function differenceWithin(group: Candidate[]): InputError | undefined {
 	const [first, ...others] = group;
 	const differing = others
 		.map((other) => ({ other, fields: differences(first?.content ?? {}, other.content) }))
@@ -80,7 +80,10 @@ function differenceWithin(key: string, group: Candidate[]): InputError | undefin
 		return `${field} (${values.join(' and ')})`;
 	});
 	if (fields.length > shown.length) shown.push(`${fields.length - shown.length} more`);
-	return new InputError(keyLabel, keyProblems.otherContent(key, group.length, shown));
+	return new InputError(
+		keyLabel,
+		keyProblems.otherContent(first.key?.text ?? '', group.length, shown),
+	);
 }
 
 /**

@@ -94,7 +94,10 @@ export async function checkItem(
 	const isForTester = addressees === 'tester';
 	// Wait until no other run in this process is using the key, because the key's state can change until
 	// then.
-	const state = key && !isForTester ? await key.alone(async () => await key.state()) : 'new';
+	const state =
+		key && !isForTester
+			? await key.alone(async () => await stateAtCheck(item, operation, key))
+			: 'new';
 	const checked = { addressees, included, isRecorded: addressees === 'realPeople' };
 	if (key && state !== 'new') {
 		return { ...checked, key, state, described: await operation.describe(item) };
@@ -110,6 +113,20 @@ export async function checkItem(
 		testerEmail: () => valueOf(email),
 	});
 	return { ...ready, testerEmail, prepared };
+}
+
+/** @throws InputError if the key was used for other people. */
+async function stateAtCheck(
+	item: ItemContext,
+	operation: SendingOperation,
+	key: StoredKey,
+): Promise<KeyState> {
+	const state = await key.state();
+	if (state !== 'sent') return state;
+	const people = await settle(operation.readPeople(item));
+	// If the people can't be read, the row was probably sent and then damaged, and the new rows must still be sent.
+	if (people.ok) await key.checkPeople(people.value, operation.about);
+	return state;
 }
 
 /** Reads the key. If it's wrong, checks everything else as well, because its empty cell is often a field's, too. */
@@ -180,9 +197,10 @@ async function sendOnce(
 	// must never keep a real item with the same key from being sent. A real item is remembered under the
 	// key's ID, so later checks and tests with the same key are also skipped.
 	const usedName = isRecorded ? key.id : `${addressees} ${key.id}`;
+	// Only items whose key was new were compared with one another, so only they can be twins.
+	if (checked.state !== 'new') return skipped(item, checked, checked.state);
 	const used = usedKeys.get(key.id) ?? usedKeys.get(usedName);
 	if (used) return skippedTwin(item, checked, used.isUnsure);
-	if (checked.state !== 'new') return skipped(item, checked, checked.state);
 	const skipTwins = (isUnsure = false) => {
 		usedKeys.set(usedName, { isUnsure });
 	};
@@ -204,16 +222,17 @@ async function sendRecorded(
 	checked: ItemWithKey,
 	skipTwins: (isUnsure?: boolean) => void,
 ): Promise<Handled> {
-	const { key } = checked;
+	const { key, prepared } = checked;
 	// Another run may have used the key since this item was checked.
 	const state = await key.claim();
+	if (state === 'sent') await key.checkPeople(prepared.people, operation.about);
 	if (state !== 'new') return skipped(item, checked, state);
 	const sent = await settle(sendOrPreview(item, operation, checked));
 	if (sent.ok) {
 		skipTwins();
 		// If confirming fails, this run still treats the item as sent, and later runs treat it as possibly
 		// sent.
-		await settle(key.confirm());
+		await settle(key.confirm(prepared.people));
 		return sent.value;
 	}
 	const { error } = sent;
@@ -248,11 +267,7 @@ export function describedIn(checked: CheckedItem): IDataObject {
 }
 
 /** Returns the output for an item if another item of this run has used its key. */
-function skippedTwin(
-	item: ItemContext,
-	checked: ItemWithKey | SkippedItem,
-	isUnsure: boolean,
-): Handled {
+function skippedTwin(item: ItemContext, checked: ItemWithKey, isUnsure: boolean): Handled {
 	item.hint(
 		'Some items have the same Send Once Key, so the node skipped all but one item for each key.',
 	);

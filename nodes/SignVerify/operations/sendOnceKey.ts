@@ -1,6 +1,8 @@
 import { createHash } from 'crypto';
 import { type IExecuteFunctions, type INodeProperties, isExpression } from 'n8n-workflow';
 
+import { comparedEmail } from '../api/documents';
+import type { EventSubject } from '../api/events';
 import { InputError, MissingValue } from '../input/inputError';
 import { mistakeInKey } from '../input/content';
 import { enteredIn } from '../input/enteredText';
@@ -31,7 +33,7 @@ export function sendOnceOption(subject: string, owner = ''): INodeProperties {
 		default: '',
 		placeholder: "e.g. {{ $json['Contract number'] }}",
 		description:
-			`A unique value, such as the ${subject} number. An item is skipped if its key was already used. ${owner}`.trim(),
+			`A unique value, such as the ${subject} number. An item is skipped if its key was already used for the same people. ${owner}`.trim(),
 		builderHint: {
 			propertyHint: `Set this if the workflow could run twice for the same ${subject}.`,
 		},
@@ -46,6 +48,12 @@ const claimed = 'claimed';
 
 /** The second entry in a key's list, added after the item was sent. */
 const confirmed = 'sent';
+
+/** The only entry in the list of the people that a key was used for. */
+const reached = 'people';
+
+/** Hyphens, dashes, and the minus sign, which a program may write instead of a hyphen. */
+const hyphens = /[\p{Pd}\u2212]/gu;
 
 /** The maximum number of entries that n8n keeps in a list. It must be at least two. */
 const maxEntries = 10;
@@ -69,9 +77,16 @@ const mutex = new KeyedMutex();
  * Adding a list's first entry inserts a row. If two workers do this at the same time, the database refuses
  * one of the insertions, so the insertion works as a lock. The key's ID does not contain the node's ID,
  * because the existing keys must still be found if the node is copied, or is deleted and added again.
+ *
+ * A key belongs to the people that it was used for. n8n has no call that reads an entry without recording it, so
+ * a second list, whose ID contains the people as well, shows by its existence that the key was used for them. It is
+ * written only after the item was sent, because releasing the key removes only the first list.
  * @n8n
  */
 export class StoredKey {
+	/** The text that identifies the key. Keys with the same one and different owners have different IDs. */
+	readonly comparedText: string;
+
 	/** The key's ID. n8n treats this as a node's ID, and therefore keeps a separate list for the key. */
 	readonly id: string;
 
@@ -84,10 +99,19 @@ export class StoredKey {
 	constructor(
 		private readonly context: IExecuteFunctions,
 		readonly text: string,
-		owner: string[],
+		private readonly owner: string[],
 	) {
-		const whole = JSON.stringify([...owner, text]);
-		this.id = `signVerify:${createHash('sha256').update(whole).digest('base64url')}`;
+		this.comparedText = text.replace(hyphens, '-');
+		this.id = this.listId();
+	}
+
+	private listId(...people: string[][]): string {
+		const whole = JSON.stringify([...this.owner, this.comparedText, ...people]);
+		return `signVerify:${createHash('sha256').update(whole).digest('base64url')}`;
+	}
+
+	private peopleId(addresses: string[]): string {
+		return this.listId(addresses.map(comparedEmail).sort());
 	}
 
 	/** Runs `work` while no other item in this process uses the same key. */
@@ -113,23 +137,44 @@ export class StoredKey {
 
 	/** Returns the key's state without recording anything, unlike {@link claim}. */
 	async state(): Promise<KeyState> {
-		const entries = await this.inStore(
-			async (store) => await store.getProcessedDataCount(scope, { mode: 'entries' }),
-		);
+		const entries = await this.count(this.id);
 		if (entries === 0) return 'new';
 		// If n8n ever returns something other than a number, the state is `unknown`, so nothing is sent
 		// twice.
 		return entries > 1 ? 'sent' : 'unknown';
 	}
 
-	async confirm(): Promise<void> {
+	/**
+	 * Call this whenever the key's state is `sent`, before the item is skipped.
+	 * @param addresses The addresses of the item's people.
+	 * @throws InputError if the key was used for other people.
+	 */
+	async checkPeople(addresses: string[], about: EventSubject): Promise<void> {
+		if ((await this.count(this.peopleId(addresses))) > 0) return;
+		throw new InputError(keyLabel, keyProblems.otherPeople(this.text, about));
+	}
+
+	/**
+	 * Records that the item was sent. If the people can't be recorded, the key stays claimed.
+	 * @param addresses The addresses of the item's people.
+	 */
+	async confirm(addresses: string[]): Promise<void> {
+		await this.add(reached, this.peopleId(addresses));
 		await this.add(confirmed);
 	}
 
 	/** Removes the claim, because the item definitely wasn't sent. */
 	async release(): Promise<void> {
 		await this.inStore(
+			this.id,
 			async (store) => await store.clearAllProcessedItems(scope, { mode: 'entries' }),
+		);
+	}
+
+	private async count(listId: string): Promise<number> {
+		return await this.inStore(
+			listId,
+			async (store) => await store.getProcessedDataCount(scope, { mode: 'entries' }),
 		);
 	}
 
@@ -139,18 +184,20 @@ export class StoredKey {
 	 * @returns false if the list already contained the entry.
 	 * @throws n8n's error if the database fails or refuses the entry.
 	 */
-	private async add(entry: string): Promise<boolean> {
+	private async add(entry: string, listId = this.id): Promise<boolean> {
 		const options = { mode: 'entries', maxEntries } as const;
 		const { processed } = await this.inStore(
+			listId,
 			async (store) => await store.checkProcessedAndRecord([entry], scope, options),
 		);
 		return Array.isArray(processed) && processed.length === 0;
 	}
 
 	private async inStore<Value>(
+		listId: string,
 		call: (store: IExecuteFunctions['helpers']) => Promise<Value>,
 	): Promise<Value> {
-		return await withNodeId(this.context, this.id, async () => await call(this.context.helpers));
+		return await withNodeId(this.context, listId, async () => await call(this.context.helpers));
 	}
 }
 
@@ -178,6 +225,7 @@ function readKeyText(item: ItemContext): string | undefined {
 	const remedy = isFromItem
 		? 'Have the expression return a short, unique value, such as the contract number.'
 		: 'Drag a column with unique values, such as the contract number, onto the field. To send without a key, remove this option.';
+	const emptied = emptyColumns(item, saved);
 	const text = readItemText(item, enteredIn(item, { name, label: keyLabel }), {
 		read({ value }) {
 			// Values such as true, or NaN from a failed calculation, can't be keys, because many items may have the
@@ -189,11 +237,15 @@ function readKeyText(item: ItemContext): string | undefined {
 			const row = isFromItem ? keyProblems.noValue : valueProblems.empty;
 			throw new MissingValue(keyLabel, { ...row, remedy });
 		},
-		mistakeIn: mistakeInKey,
+		mistakeIn(key) {
+			const mistake = mistakeInKey(key);
+			// An empty column says more than what is left of the key, such as "-".
+			return emptied && mistake?.severity !== 'certain' ? undefined : mistake;
+		},
 		// Without this part, items may have the same key, and the node would skip all but the first.
 		missingPart: 'certain',
 	});
-	item.judge(keyLabel, emptyColumns(item, saved));
+	item.judge(keyLabel, emptied);
 	if (!isFromItem) {
 		item.judge(keyLabel, { severity: 'likely', ...keyProblems.sameForAll, remedy });
 	}

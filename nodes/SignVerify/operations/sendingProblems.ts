@@ -1,5 +1,6 @@
+import type { EventSubject } from '../api/events';
 import type { InputRows } from '../input/inputProblems';
-import { quoted } from '../util/redact';
+import { plainText, quoted } from '../util/redact';
 
 /* What can be wrong with an item that is to be sent: its people, its country, where they sign, its key. */
 
@@ -62,6 +63,14 @@ export const positionProblems = {
 	noColor: (color: string) => ({ problem: `${quoted(color)} isn't a hex color` }),
 } satisfies InputRows;
 
+const maxKeyLength = 100;
+
+/** What a Send Once Key identifies. */
+const keySubjects: Record<EventSubject, string> = {
+	document: 'contract',
+	identity: 'verification',
+};
+
 export const keyProblems = {
 	noValue: { problem: 'no text or number tells this one apart from the others' },
 	sameForAll: {
@@ -72,6 +81,12 @@ export const keyProblems = {
 		remedy:
 			'Give each item a key of its own, such as the contract number, or correct the rows so that they are the same. Of items with the same key, only one is sent.',
 		docsAnchor: 'same-send-once-key',
+	}),
+	/** For a key that an earlier execution, or another one at the same moment, has used. */
+	otherPeople: (key: string, about: EventSubject) => ({
+		problem: `${plainText(key, maxKeyLength)} was already sent to other people`,
+		remedy: `If it's the same ${keySubjects[about]}, take the row out; if it's another one, give it a key of its own.`,
+		docsAnchor: 'key-of-other-people',
 	}),
 	/** For items without a key. @param option The option that adds one. */
 	repeated: (facts: { item: number; first: number; option: string }) => ({

@@ -49,6 +49,8 @@ export interface Prepared {
 	 * values would create the same thing. A tester's address isn't part of it. `contentOf` derives it from the body.
 	 */
 	readonly content: Record<string, string>;
+	/** The addresses that it is sent to. A Send Once Key belongs to them. */
+	readonly people: string[];
 	/** Returns the output if nothing is sent: the expected output, as far as it's known before sending. */
 	preview(): IDataObject;
 	/**
@@ -97,6 +99,12 @@ export interface SendingOperation extends OperationForm {
 	 * @throws InputError for a wrong value, or ServiceError if a lookup fails.
 	 */
 	prepare(item: ItemContext, testerEmail?: string): Promise<Prepared>;
+	/**
+	 * Returns the addresses of an item's people, whose Send Once Key was already used, as sending would read them.
+	 * Warns of nothing.
+	 * @throws InputError if one of the people could not be sent to, or ServiceError if a lookup fails.
+	 */
+	readPeople(item: ItemContext): Promise<string[]>;
 	/**
 	 * Returns the people and the title of an item that is skipped, as far as they can be read. The fields have
 	 * the same names as in the output of an item that was sent.

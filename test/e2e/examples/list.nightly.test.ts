@@ -104,7 +104,7 @@ ${unsure}, Person ${unsure}
 		const again = await upload(rows(...numbers, `${tag}-4`));
 		expect(again.mail.subject).toBe('To check: people.csv from Kim, 1 sent');
 		expect(again.text.startsWith(`Sent: 1. ${toCheck}`)).toBe(true);
-		expect(again.text).toContain('Already sent: 2. ');
+		expect(again.text).toContain('Already sent: 2.');
 		const corrected = [...numbers, `${tag}-4`].flatMap((n) => {
 			if (n !== unsure) return [n];
 			return found === 'is there' ? [] : [`${n}-new`];

@@ -18,15 +18,20 @@ import type { Outages } from './kills';
 
 const nodeName = 'Send';
 
-/** A workflow that receives keys and sends one document for each key. */
+/**
+ * A workflow that receives keys and sends one document for each key. A key can be followed by a space and a name, such
+ * as "key-1 other", which makes it the same key for another person.
+ */
 async function sendingWorkflow({ api, sandbox }: QueueStage) {
-	const key = '={{ $json.list }}';
+	const key = "={{ $json.list.split(' ')[0] }}";
 	const action = await actionSteps(api);
 	const sending = action(nodeName, {
 		resource: 'document',
 		operation: 'send',
 		...filledForm(templateFor(1, sandbox)),
-		signatories: { signatory: [{ email: `${key}@example.com`, name: 'Ana Lima' }] },
+		signatories: {
+			signatory: [{ email: "={{ $json.list.replace(' ', '-') }}@example.com", name: 'Ana Lima' }],
+		},
 		// The workers don't know that the workflow is published. Even so, they must not treat its executions as
 		// test runs.
 		options: { sendOnceKey: key, inTestRuns: { testRun: { send: 'nothing' } } },
@@ -107,7 +112,8 @@ function resultOf(json: IDataObject): Pick<SendOutput, 'result' | 'document'> {
 	if (json.mayHaveBeenCreated === true || error?.mayHaveBeenCreated === true) {
 		return { result: 'mayHaveBeenCreated' };
 	}
-	if (error) return { result: 'failed' };
+	const isRefused = (error?.invalidFields as string[] | undefined)?.includes('Send Once Key');
+	if (error) return { result: isRefused ? 'forOtherPeople' : 'failed' };
 	if (json.skipped === true) return { result: 'skipped' };
 	return { result: 'created', document: String(json.documentId) };
 }
@@ -121,7 +127,7 @@ export interface SendCall extends StartCall {
 export interface SendOutput {
 	execution: string;
 	key: string;
-	result: 'created' | 'skipped' | 'mayHaveBeenCreated' | 'failed';
+	result: 'created' | 'skipped' | 'mayHaveBeenCreated' | 'forOtherPeople' | 'failed';
 	/** The ID of the created document, if there is one. */
 	document?: string;
 }

@@ -10,8 +10,6 @@ import { Broken } from './broken';
 interface Left {
 	item: INodeExecutionData;
 	input: IDataObject;
-	/** All input items of the run. */
-	list: INodeExecutionData[];
 }
 
 /** Returns the index of the input item that an output item belongs to. */
@@ -29,7 +27,7 @@ export function checkOutputs(simulation: Simulation, execution: Execution): void
 		for (const item of run.success) {
 			if (item.json.error !== undefined) continue;
 			const input = run.input[placeOf(item) ?? -1]?.json;
-			if (input) checkDone(simulation, execution, plan, { item, input, list: run.input });
+			if (input) checkDone(simulation, execution, plan, { item, input });
 		}
 	}
 }
@@ -81,23 +79,19 @@ function wrongWith(
 	simulation: Simulation,
 	execution: Execution,
 	{ task }: WorkflowPlan,
-	{ item, input, list }: Left,
+	{ item, input }: Left,
 ): string | undefined {
 	const { json } = item;
 	if (json.skipped === true) {
-		// An item of another person may be skipped only because of what another run sent.
-		const isTwin = String(json.note).includes('more than once');
-		const twin = isTwin ? list.find((one) => one.json.key === input.key) : undefined;
-		const owner = twin?.json.email ?? input.email;
-		if (owner !== input.email)
-			return `it was skipped because of its key, which is for ${String(owner)}`;
+		// A key belongs to a person. Only an item whose person the node can't read may be skipped because of someone
+		// else, and then the output contains no address.
 		const keyOwners = execution.workflow.items.filter(({ key }) => key === input.key);
-		const isSent = simulation.service.creations.some(({ email }) =>
-			keyOwners.some((one) => one.email === email),
-		);
+		const people =
+			emailIn(json) === undefined ? keyOwners.map(({ email }) => email) : [input.email];
+		const isSent = simulation.service.creations.some(({ email }) => people.includes(email));
 		return json.mayHaveBeenCreated === true || isSent
 			? undefined
-			: 'its key is marked as sent, but nothing was ever sent for it';
+			: 'its key is marked as sent, but nothing was ever sent to its person';
 	}
 	if (!areFiles(item)) return 'what is stored is not a file';
 	if (task !== 'download' && 'hook' in json) return 'the input was passed on';
@@ -113,12 +107,15 @@ function wrongWith(
 	}
 }
 
+function emailIn({ signatories, email }: IDataObject): unknown {
+	const [first] = Array.isArray(signatories) ? (signatories as IDataObject[]) : [];
+	return first?.email ?? email;
+}
+
 /** Whether an output names the same person or request as its input. */
 function isOfInput(json: IDataObject, input: IDataObject): boolean {
-	const { signatories, validationId } = json;
-	const [first] = Array.isArray(signatories) ? (signatories as IDataObject[]) : [];
-	const email = first?.email ?? json.email;
-	return [input.email, undefined].includes(email) || validationId === input.validationId;
+	const isNamed = [input.email, undefined].includes(emailIn(json) as string);
+	return isNamed || json.validationId === input.validationId;
 }
 
 function areFiles({ binary }: INodeExecutionData): boolean {

@@ -126,6 +126,18 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 			module: 'operations/repeatedItems',
 			wrong: { checkRepeats: () => (checks) => checks },
 		}),
+		bug<typeof keyStore>({
+			name: 'key-of-other-people',
+			description:
+				'If a Send Once Key is used again for another person, the node skips this person as if the person had got it.',
+			module: 'operations/sendOnceKey',
+			wrong: {
+				StoredKey: (right) => {
+					right.prototype.checkPeople = async () => await Promise.resolve();
+					return right;
+				},
+			},
+		}),
 	],
 	'Every item once, in order': [
 		bug<typeof runItems>({

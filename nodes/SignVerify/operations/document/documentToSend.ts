@@ -15,7 +15,12 @@ import { idOf, nameOf, signaturePlacesOf, variablesOf } from '../../api/template
 import type { CreateDocumentBody, Signatory, Template } from '../../api/types';
 import { includeInputOption } from '../../input/form';
 import { readAll } from '../../input/inputError';
-import { type ItemContext, type ItemOutput, stopsOnWarnings } from '../../input/item';
+import {
+	type ItemContext,
+	type ItemOutput,
+	stopsOnWarnings,
+	withoutWarnings,
+} from '../../input/item';
 import type { Output } from '../../input/parameters';
 import { readOutput } from '../../input/savedForm';
 import {
@@ -144,6 +149,15 @@ export async function prepareDocument(
 	);
 }
 
+function addressesOf(signatories: Signatory[]): string[] {
+	return signatories.map(({ email }) => email);
+}
+
+export async function readPeople(item: ItemContext): Promise<string[]> {
+	const template = await chosenTemplate(item);
+	return addressesOf(readSignatories(withoutWarnings(item), template));
+}
+
 export function contentOfDocument(
 	template: Template,
 	body: CreateDocumentBody,
@@ -214,6 +228,10 @@ export class DocumentToSend implements Prepared {
 		this.#item = item;
 	}
 
+	get people(): string[] {
+		return addressesOf(this.checked.body.signatories);
+	}
+
 	/**
 	 * Returns the document for the user to check before sending. The fields have the same names as in the
 	 * form and in the output. The service has not set a title yet, so the title is the template's name.
@@ -260,10 +278,7 @@ export class DocumentToSend implements Prepared {
 
 /** The names, the order, and the roles don't change. */
 function redirected(document: CheckedDocument, testerEmail: string): CheckedDocument {
-	const addressFor = testAddresses(
-		testerEmail,
-		document.body.signatories.map(({ email }) => email),
-	);
+	const addressFor = testAddresses(testerEmail, addressesOf(document.body.signatories));
 	return {
 		...document,
 		body: withAddresses(document.body, addressFor),

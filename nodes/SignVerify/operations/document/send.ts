@@ -7,6 +7,7 @@ import {
 	documentOptions,
 	documentWords,
 	prepareDocument,
+	readPeople,
 } from './documentToSend';
 import { readsPeopleFromColumns } from './signatories';
 
@@ -26,6 +27,7 @@ export const sendDocument: SendingOperation = {
 	words: documentWords,
 	keyOwner: documentKeyOwner,
 	prepare: prepareDocument,
+	readPeople,
 	describe: describeDocument,
 	readsPeopleFromColumns,
 };

@@ -24,6 +24,7 @@ import {
 	type DocumentToSend,
 	documentWords,
 	prepareDocument,
+	readPeople,
 } from './documentToSend';
 import { readsPeopleFromColumns } from './signatories';
 
@@ -74,6 +75,7 @@ export const sendDocumentAndWait: SendingOperation = {
 		return new DocumentToAwait(item, document, { files, limitMs, testerEmail });
 	},
 
+	readPeople,
 	describe: describeDocument,
 	readsPeopleFromColumns,
 };
@@ -97,6 +99,10 @@ class DocumentToAwait implements Prepared {
 
 	get content(): Record<string, string> {
 		return this.document.content;
+	}
+
+	get people(): string[] {
+		return this.document.people;
 	}
 
 	preview(): IDataObject {

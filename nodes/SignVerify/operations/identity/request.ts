@@ -9,7 +9,12 @@ import { enteredIn, textKinds } from '../../input/enteredText';
 import { fieldOf } from '../../input/field';
 import { includeInputOption, textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
-import { type ItemContext, type ItemOutput, stopsOnWarnings } from '../../input/item';
+import {
+	type ItemContext,
+	type ItemOutput,
+	stopsOnWarnings,
+	withoutWarnings,
+} from '../../input/item';
 import { readNamedEmail } from '../../input/parameters';
 import { readSwitch } from '../../input/savedForm';
 import { readsOwnColumn } from '../../templateForm/columnsRead';
@@ -60,11 +65,15 @@ const fields: Record<keyof IdentityRequestBody, INodeProperties> = {
 	},
 };
 
+function readPerson(item: ItemContext): string {
+	return readItemText(item, enteredIn(item, fieldOf(fields.email)), textKinds.email());
+}
+
 /** @throws InputError for a wrong value. */
 function readRequest(item: ItemContext): IdentityRequestBody {
 	const typeKind = textKinds.plain('Enter a type, such as FACE.');
 	const { email, type, backgroundCheck } = readAll({
-		email: () => readItemText(item, enteredIn(item, fieldOf(fields.email)), textKinds.email()),
+		email: () => readPerson(item),
 		type: () => readItemText(item, enteredIn(item, fieldOf(fields.type)), typeKind),
 		backgroundCheck: () => readSwitch(item, fieldOf(fields.backgroundCheck, 'options')),
 		// Without a warning, nothing else would notice a wrong value of the option.
@@ -124,6 +133,8 @@ export const requestIdentity: SendingOperation = {
 
 	readsPeopleFromColumns: (item) => readsOwnColumn(item.rawParameter(fields.email.name)),
 
+	readPeople: async (item) => await Promise.resolve([readPerson(withoutWarnings(item))]),
+
 	async describe(item) {
 		const email = settleSync(
 			() => readNamedEmail(item.parameter(fields.email.name), 'Email').email,
@@ -141,6 +152,10 @@ class RequestToSend implements Prepared {
 		readonly content: Record<string, string>,
 	) {
 		this.#item = item;
+	}
+
+	get people(): string[] {
+		return [this.body.email];
 	}
 
 	/** The values have the same names as in the form. */

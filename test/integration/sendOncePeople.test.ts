@@ -1,0 +1,377 @@
+import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
+
+import { sendDocument } from '../../nodes/SignVerify/operations/document/send';
+import { keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
+import { ProcessedStore } from '../n8n/processedStore';
+import { runAction, type RunSetup } from '../support/contexts';
+import {
+	ada,
+	creationsAt,
+	failureOf,
+	filledForm,
+	peopleFor,
+	templateFor,
+	useService,
+	v2,
+} from '../support/service';
+import { newProcess } from '../support/newProcess';
+
+const service = useService();
+const endpoint = 'POST /templates/createDocumentByTemplateV2';
+const creations = () =>
+	service.sandbox.requests.filter(
+		({ method, path }) => method === 'POST' && /createDocument|validation\/request/.test(path),
+	).length;
+
+interface Person {
+	name?: unknown;
+	email?: unknown;
+}
+
+/** n8n's key store. Each test starts with an empty one. */
+let store: ProcessedStore;
+beforeEach(() => (store = new ProcessedStore()));
+
+const [first, second] = peopleFor({ signaturePlaces: [1, 2] }) as [typeof ada, typeof ada];
+
+/** The form of a contract that two people sign. */
+function lease(people: Person[], options: IDataObject = {}): IDataObject {
+	return {
+		resource: 'document',
+		operation: 'send',
+		...filledForm(templateFor(2, service.sandbox)),
+		signatories: { signatory: people },
+		leaveLastRolesEmpty: true,
+		options: { sendOnceKey: 'C-1', ...options },
+	};
+}
+
+function verification(email: string, options: IDataObject = {}): IDataObject {
+	const form = { resource: 'identity', operation: 'request', email };
+	return { ...form, options: { sendOnceKey: 'C-1', ...options } };
+}
+
+const run = async (parameters: IDataObject, more: Partial<RunSetup> = {}) =>
+	await runAction(service.credential(), { parameters, store, ...more });
+
+/** Runs the node once, with one item for each person and key. */
+async function runList(rows: Array<[key: string, person: Person]>, more: Partial<RunSetup> = {}) {
+	return await run(v2, {
+		items: rows.map(() => ({})),
+		perItem: rows.map(([sendOnceKey, person]) => ({
+			options: { sendOnceKey },
+			signatories: { signatory: [person] },
+		})),
+		...more,
+	});
+}
+
+const { problem, remedy } = keyProblems.otherPeople('C-1', 'document');
+const otherPeople = `Send Once Key: ${problem}`;
+const testOf = (testRun: IDataObject) => ({ inTestRuns: { testRun } });
+
+describe('A Send Once Key that was used', () => {
+	const upper = (person: typeof ada) => ({ ...person, email: person.email.toUpperCase() });
+	const inBrackets = ({ name, email }: typeof ada) => ({ email: `${name} <${email}>` });
+
+	test.each<[string, Person[], IDataObject?]>([
+		['the same people', [first, second]],
+		['the same people in a different order', [second, first]],
+		['the same people in capitals', [upper(first), upper(second)]],
+		['the same people as "Name <address>"', [inBrackets(first), inBrackets(second)]],
+		['the same people under corrected names', [{ ...first, name: 'Ana Gil' }, second]],
+		['the same people and another country', [first, second], { country: { value: 'Spain' } }],
+	])('skips an item for %s', async (_who, people, changed = {}) => {
+		await run(lease([first, second]));
+		const [item] = await run({ ...lease(people), ...changed });
+		expect(item?.json).toMatchObject({ outcome: 'skipped', sendOnceKey: 'C-1' });
+		expect(creations()).toBe(1);
+	});
+
+	test.each<[string, (all: [typeof ada, typeof ada]) => Person[]]>([
+		['one person is someone else', ([one]) => [one, ada]],
+		['both are other people', () => [ada, { name: 'Ben Ray', email: 'ben@example.com' }]],
+		['a person is missing', ([one]) => [one]],
+		[
+			'an address has been corrected',
+			([one, other]) => [one, { ...other, email: 'p@example.com' }],
+		],
+		[
+			'the name is the same, but the address is not',
+			([one, other]) => [{ ...one, email: 'one@example.com' }, other],
+		],
+	])('is an error each time if %s', async (_who, change) => {
+		await run(lease([first, second]));
+		const { writes } = store;
+		const others = lease(change([first, second]));
+		for (let time = 0; time < 2; time++) {
+			const error = await failureOf(run(others));
+			expect(error.message).toBe(otherPeople);
+			expect(error.description).toContain(remedy);
+		}
+		expect(store.writes).toBe(writes);
+		expect((await run(lease([second, first])))[0]?.json.outcome).toBe('skipped');
+		expect(creations()).toBe(1);
+	});
+
+	test('is an error if a person was added', async () => {
+		await run(lease([first]));
+		expect((await failureOf(run(lease([first, second])))).message).toBe(otherPeople);
+		expect(creations()).toBe(1);
+	});
+
+	test.each([
+		['the same person', 'ada@example.com', false],
+		['the same person in capitals', 'ADA@Example.com', false],
+		['the same person as "Name <address>"', 'Ada Lovelace <ada@example.com>', false],
+		['another person', 'ben@example.com', true],
+	])('for a verification, does the same for %s', async (_who, email, isOther) => {
+		await run(verification('ada@example.com'));
+		const [item] = await run(verification(email), { continueOnFail: true });
+		const { problem: message, remedy: todo } = keyProblems.otherPeople('C-1', 'identity');
+		expect(item?.json).toMatchObject(
+			isOther
+				? {
+						error: {
+							message: `Send Once Key: ${message}`,
+							description: expect.stringContaining(todo) as string,
+							invalidFields: ['Send Once Key'],
+							outcome: 'failed',
+						},
+					}
+				: { outcome: 'skipped' },
+		);
+		expect(creations()).toBe(1);
+	});
+
+	test('compares the real people in a test run, too', async () => {
+		await run(lease([first, second]));
+		const nothing = testOf({ send: 'nothing' });
+		const toMe = testOf({ send: 'me', email: 'me@example.com' });
+		const mode = 'manual' as const;
+		const same = await run(lease([second, first], nothing), { mode });
+		expect(same[0]?.json).toMatchObject({ outcome: 'skipped' });
+		const others = failureOf(run(lease([first, ada], nothing), { mode }));
+		expect((await others).message).toBe(otherPeople);
+		expect(creations()).toBe(1);
+		// A test to oneself ignores the key.
+		for (const people of [
+			[first, second],
+			[first, ada],
+		]) {
+			const [tested] = await run(lease(people, toMe), { mode });
+			expect(tested?.json).toMatchObject({ outcome: 'test' });
+		}
+		const again = await run(lease([first, second], toMe));
+		expect(again[0]?.json).toMatchObject({ outcome: 'skipped' });
+		expect(creations()).toBe(3);
+	});
+
+	test.each<[string, IDataObject]>([
+		[
+			'a person without an address',
+			{ signatories: { signatory: [{ name: 'Ben Ray', email: '' }] } },
+		],
+		['an invalid address', { signatories: { signatory: [{ name: 'Ben Ray', email: 'ben@' }] } }],
+		['a person without a name', { signatories: { signatory: [{ email: 'ben@example.com' }] } }],
+		[
+			'an address that certainly is a mistake',
+			{ signatories: { signatory: [{ name: 'Ben Ray', email: 'undefined@example.com' }] } },
+		],
+		['no people', { signatories: {} }],
+	])('skips a damaged row with %s, so the new rows are sent', async (_what, damaged) => {
+		await runList([['C-1', ada]]);
+		const output = await run(v2, {
+			items: [{}, {}],
+			perItem: [
+				{ options: { sendOnceKey: 'C-1' }, ...damaged },
+				{ options: { sendOnceKey: 'C-2' }, signatories: { signatory: [first] } },
+			],
+		});
+		expect(output.map(({ json }) => json.outcome)).toEqual(['skipped', 'sent']);
+	});
+
+	test('compares people whose values are only likely mistakes, without warning of them', async () => {
+		const hints: NodeExecutionHint[] = [];
+		await runList([['C-1', ada]]);
+		const [same] = await runList([['C-1', { ...ada, name: 'AdÃ© Lovelace' }]], { hints });
+		expect(same?.json.outcome).toBe('skipped');
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringContaining('already been used'),
+		]);
+		const other = runList([['C-1', { name: 'TBD', email: 'ben@example.com' }]]);
+		expect((await failureOf(other)).message).toBe(otherPeople);
+	});
+
+	test('stops a list before anything is sent, or fails alone', async () => {
+		await runList([['C-1', ada]]);
+		const rows: Array<[string, Person]> = [
+			['C-1', first],
+			['C-2', second],
+		];
+		const error = await failureOf(runList(rows));
+		expect(error.message).toContain('Nothing was sent, because 1 of these 2 items is invalid');
+		expect(error.description).toContain(`C-1, ${first.name} (item 1): ${otherPeople}`);
+		expect(creations()).toBe(1);
+		const output = await runList(rows, { continueOnFail: true });
+		expect(output.map(({ json }) => (json.error as IDataObject)?.outcome ?? json.outcome)).toEqual([
+			'failed',
+			'sent',
+		]);
+	});
+
+	test('is free again after a rejection, so other people can get it', async () => {
+		const response = { status: 400, body: { success: false, message: 'no' } };
+		service.sandbox.faults.set({ endpoint, times: 1, response });
+		await failureOf(runList([['C-1', ada]]));
+		expect(store.size).toBe(0);
+		expect((await runList([['C-1', first]]))[0]?.json.outcome).toBe('sent');
+		expect((await failureOf(runList([['C-1', ada]]))).message).toBe(otherPeople);
+		expect((await runList([['C-1', first]]))[0]?.json.outcome).toBe('skipped');
+	});
+
+	test.each([
+		['nothing was stored', 0, 'sent', 'sent'],
+		['the key was claimed', 1, 'check', 'check'],
+		['the people were stored', 2, 'check', 'check'],
+		['the key was confirmed', 3, 'skipped', 'failed'],
+	])(
+		'protects the people if every process is killed after %s',
+		async (_what, changes, same, others) => {
+			await runList([['C-1', ada]]);
+			expect(store.writes).toBe(3);
+			const outcomes = [];
+			for (const person of [ada, first]) {
+				newProcess();
+				const left = store.after(changes);
+				const [item] = await runList([['C-1', person]], { store: left, continueOnFail: true });
+				outcomes.push((item?.json.error as IDataObject)?.outcome ?? item?.json.outcome);
+			}
+			expect(outcomes).toEqual([same, others]);
+		},
+	);
+
+	test('stays uncertain if the people cannot be stored', async () => {
+		class FailingStore extends ProcessedStore {
+			override helpersFor(node: { id: string }) {
+				const helpers = super.helpersFor(node);
+				const record: typeof helpers.checkProcessedAndRecord = async (entries, ...rest) => {
+					if (entries[0] === 'people') throw new Error('the disk is full');
+					return await helpers.checkProcessedAndRecord(entries, ...rest);
+				};
+				return { ...helpers, checkProcessedAndRecord: record };
+			}
+		}
+		store = new FailingStore();
+		expect((await runList([['C-1', ada]]))[0]?.json.outcome).toBe('sent');
+		for (const person of [ada, first]) {
+			expect((await runList([['C-1', person]]))[0]?.json.outcome).toBe('check');
+		}
+		expect(creations()).toBe(1);
+	});
+});
+
+describe('Two executions with one Send Once Key at the same moment', () => {
+	test.each([
+		['send once to the same people', ada, 'skipped'],
+		['send only to the people of one of them', first, 'failed'],
+	])('%s', async (_what, person, loser) => {
+		service.sandbox.faults.set({ endpoint, delayMs: 50 });
+		const outputs = await Promise.all(
+			[ada, person].map(async (one) => await runList([['C-1', one]], { continueOnFail: true })),
+		);
+		const outcomes = outputs.map(([item]) => {
+			return (item?.json.error as IDataObject)?.outcome ?? item?.json.outcome;
+		});
+		expect(outcomes.sort()).toEqual([loser, 'sent'].sort());
+		expect(creations()).toBe(1);
+	});
+
+	test.each([
+		['skips the same people', ada, false],
+		['reports other people, and sends them nothing', first, true],
+	])(
+		'%s if the other execution sends between the check and the claim',
+		async (_what, person, isOther) => {
+			const { prepare } = sendDocument;
+			const between = jest.spyOn(sendDocument, 'prepare');
+			between.mockImplementationOnce(async (...args) => {
+				const prepared = await prepare(...args);
+				await runList([['C-1', ada]]);
+				return prepared;
+			});
+			const late = runList([['C-1', person]]);
+			const outcome = isOther ? (await failureOf(late)).message : (await late)[0]?.json.outcome;
+			expect(outcome).toBe(isOther ? otherPeople : 'skipped');
+			expect(creations()).toBe(1);
+			between.mockRestore();
+		},
+	);
+
+	test('never take an item for a twin if its key was in use when it was checked', async () => {
+		let counts = 0;
+		/** Another process holds the key only while the second item is checked. */
+		class BusyStore extends ProcessedStore {
+			override helpersFor(node: { id: string }) {
+				const helpers = super.helpersFor(node);
+				const count = async () => (++counts === 2 ? 1 : await helpers.getProcessedDataCount());
+				return { ...helpers, getProcessedDataCount: count };
+			}
+		}
+		const output = await runAction(service.credential({ parallelRequests: 1 }), {
+			parameters: v2,
+			store: new BusyStore(),
+			items: [{}, {}],
+			perItem: [ada, first].map((person) => ({
+				options: { sendOnceKey: 'C-1' },
+				signatories: { signatory: [person] },
+			})),
+		});
+		expect(output.map(({ json }) => json.outcome)).toEqual(['sent', 'check']);
+		expect(creations()).toBe(1);
+	});
+});
+
+describe('Hyphens in a Send Once Key', () => {
+	const dashes = ['C\u20101', 'C\u20111', 'C\u20121', 'C–1', 'C—1', 'C\u22121', 'C\uFF0D1'];
+
+	test.each(dashes)('are the same in %j, which the output shows as entered', async (key) => {
+		await runList([['C-1', ada]]);
+		const [same] = await runList([[key, ada]]);
+		expect(same?.json).toMatchObject({
+			outcome: 'skipped',
+			sendOnceKey: key.normalize('NFKC'),
+		});
+		expect((await failureOf(runList([[key, first]]))).message).toContain('to other people');
+		expect(creations()).toBe(1);
+	});
+
+	test('are the same in one list', async () => {
+		const rows = ['C-1', 'C\u20111'];
+		const error = await failureOf(
+			runList([
+				[rows[0] ?? '', ada],
+				[rows[1] ?? '', first],
+			]),
+		);
+		expect(error.message).toContain('2 of these 2 items are invalid');
+		expect(creations()).toBe(0);
+		const output = await runList(rows.map((key) => [key, ada]));
+		expect(output.map(({ json }) => json.outcome)).toEqual(['sent', 'skipped']);
+		expect(creationsAt(service)).toHaveLength(1);
+	});
+});
+
+describe('A Send Once Key that stands for a missing value', () => {
+	test.each(['N/A', 'TBD', 'none', '-', '???'])('causes a warning: %s', async (key) => {
+		const [item] = await runList([[key, ada]]);
+		expect(item?.json.warnings).toEqual([expect.stringContaining('looks like a missing value')]);
+	});
+
+	test('is refused if the node stops on warnings', async () => {
+		const options = { sendOnceKey: 'TBD', stopOnWarnings: true };
+		const error = await failureOf(run(v2, { perItem: [{ options }] }));
+		expect(error.message).toContain('Send Once Key: "TBD" looks like a missing value');
+		expect(creations()).toBe(0);
+	});
+});
