@@ -362,7 +362,6 @@ test("every document event says in the same fields whom it's about, and Get Resu
 				validationId: expect.stringMatching(/./) as string,
 			},
 			answers: [],
-			received: null,
 		},
 	]);
 	for (const { signatory, history } of ofEvent('sendDocument')) {
@@ -388,7 +387,6 @@ test("every document event says in the same fields whom it's about, and Get Resu
 			customerId: null,
 			happenedAt: expect.stringMatching(/Z$/) as string,
 			eventId: expect.stringMatching(/./) as string,
-			received: null,
 		},
 	]);
 

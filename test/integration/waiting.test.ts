@@ -883,8 +883,9 @@ test.each(['simplified', 'raw'])(
 		const execution = await begin(signatureWait({ options: { output } }));
 		const url = urlFor({ type: 'completedDocument' });
 		const { searchParams } = new URL(url);
-		const Document = { documentID: lastDocument(), status: 'COMPLETED' };
-		await call({ type: 'completedDocument', source: url, message: `To ${url}`, Document });
+		const title = `To ${url}`;
+		const Document = { documentID: lastDocument(), status: 'COMPLETED', title };
+		await call({ type: 'completedDocument', source: url, Document });
 		expect(execution.status).toBe('success');
 		const shown = JSON.stringify(execution.output);
 		expect(shown).toContain('signature=…');

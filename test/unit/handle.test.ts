@@ -53,7 +53,7 @@ describe('An event that quotes its URL', () => {
 				const type = event === 'completedDocument' ? event : identityFinished;
 				const node = triggerNode({ events: [type], output });
 				const written = write(`${address}?secret=${node.secretFor(type)}`);
-				const base = { ...completedEvent(), type, status: written, message: `To ${written}` };
+				const base = { ...completedEvent({ title: `To ${written}` }), type, status: written };
 				const body = { ...base, [written]: [{ reason: written }] };
 				const { items } = await node.call({ body, event: type });
 				expect(items).toHaveLength(1);

@@ -175,7 +175,7 @@ export function readNotification(event: string, body: IDataObject): Notification
 }
 
 /** The names that the service uses for an email address. */
-export const emailNames = ['emailID', 'emailId', 'email'];
+const emailNames = ['emailID', 'emailId', 'email'];
 
 /**
  * Reads a document's signatories, and finds the one that the event is about. The event names this person in

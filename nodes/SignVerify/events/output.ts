@@ -24,7 +24,6 @@ import { readList, type SavedForm } from '../input/savedForm';
 import { isEmpty, isFalse, isoTime, isTrue, textOf } from '../util/values';
 import { downloadFiles, type EventFiles } from './files';
 import { type PersonalChoice, personalChoices, textOrNull } from './personalData';
-import { receivedIn } from './received';
 import type { EventClaim } from './seen';
 
 export const includeOption: INodeProperties = {
@@ -89,13 +88,12 @@ interface Extras extends Partial<EventFiles> {
 /**
  * All events about a document have the same fields, and so have all events about an identity, so a workflow built
  * with one event works with the next one too. The fields that the next node most likely needs come first. What else
- * the body contains is under `received`.
+ * the body contains is only in raw output.
  */
 export function simplifyNotification(notification: Notification, extras: Extras = {}): IDataObject {
 	const { event, id, happenedAt = null, verified } = notification;
 	const facts = isIdentityEvent(event) ? verified : documentFields(notification, extras);
-	const received = receivedIn(notification, extras.include);
-	return { event, ...facts, happenedAt, eventId: id, received };
+	return { event, ...facts, happenedAt, eventId: id };
 }
 
 /**

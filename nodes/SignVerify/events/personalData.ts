@@ -18,8 +18,6 @@ export interface PersonalChoice {
 	name: string;
 	value: string;
 	description: string;
-	/** The service's names for this data, which may also appear in a body that isn't documented. */
-	received: string[];
 	ofDocument?: (source: IDataObject, entries: IDataObject[]) => IDataObject;
 	/** @param signature The log's entry for the signatory's signature, or an empty object. */
 	ofSignatory?: (entry: IDataObject, signature: IDataObject) => IDataObject;
@@ -31,14 +29,12 @@ export const personalChoices: PersonalChoice[] = [
 		name: 'Answers',
 		value: 'answers',
 		description: 'What the signatories filled in',
-		received: ['formAnswer', 'formSignatory', 'fieldArray'],
 		ofDocument: (source, entries) => listed('answers', answersOf(source, entries)),
 	},
 	{
 		name: 'History',
 		value: 'history',
 		description: 'Who did what, when, and from which IP address',
-		received: ['logsStatus'],
 		ofDocument: ({ logsStatus }, entries) => listed('history', historyOf(logsStatus, entries)),
 		ofSignatory: (_, { sourceIP }) => ({ ip: ipOf(sourceIP) }),
 	},
@@ -47,7 +43,6 @@ export const personalChoices: PersonalChoice[] = [
 		value: 'signingLinks',
 		description:
 			"Each signatory's link, and when it expires. Anyone who has the link can sign as that person.",
-		received: ['signing'],
 		ofSignatory: (entry) => ({
 			signingLink: textOrNull(objectOf(entry.signing).url),
 			expiresAt: isoTime(expiryOf(entry)) ?? null,
