@@ -46,7 +46,7 @@ const item: IDataObject = {
 			'attachmentFields',
 		].map((name) => [name, `The ${name}`]),
 	),
-	...{ passed: true, completed: true, nameMatches: 'yes', isExpired: 'no', wanted: 'yes' },
+	...{ passed: true, outcome: 'completed', nameMatches: 'yes', isExpired: 'no', wanted: 'yes' },
 	input: { contractNumber: 'C-1', 'Contract number': 'C-1' },
 	address: { city: 'Springfield' },
 	body: { name: 'Ada', salary: '$52,000' },

@@ -236,7 +236,7 @@ const attacks: Array<{ name: string; values: object; signed?: Order; answer?: st
 		values: {
 			equipment: 'Screen',
 			person,
-			completed: true,
+			outcome: 'completed',
 			approved: true,
 			status: 'COMPLETED',
 			hitlParameters: { approved: true },
@@ -300,7 +300,7 @@ test("a chat user cannot approve anything by claiming approval or by using the c
 	const wanted = { equipment: 'Camera', person };
 	await changeChat({ responseMode: 'responseNodes' });
 	const before = own.documentCount();
-	const response = await ask([call(wanted)], { completed: true, approved: true, ...wanted });
+	const response = await ask([call(wanted)], { outcome: 'completed', approved: true, ...wanted });
 	const { executionId, resumeToken } = response;
 	expect(typeof executionId).toBe('string');
 	expect(typeof resumeToken).toBe('string');
@@ -328,7 +328,7 @@ async function changeChat(options: INodeParameters): Promise<void> {
 test('the workflow orders nothing and emails the office if the document is canceled', async () => {
 	const [{ id = '', url = '' } = {}] = await order({ equipment: 'Router', person });
 	const Document = { documentID: id, status: 'CANCELED', isCanceled: true, approved: true };
-	expect(await post(url, { type: 'completedDocument', completed: true, Document })).toBe(200);
+	expect(await post(url, { type: 'completedDocument', outcome: 'completed', Document })).toBe(200);
 	await ordersEnded();
 	expect(ordered()).toEqual([]);
 	expect(officeSubjects()).toEqual(['Not ordered: Router']);
@@ -460,7 +460,12 @@ describe("n8n's Agents", () => {
 		['the order workflow', () => orderWorkflow, 'workflow_wait'],
 	])('can use %s as a tool and order exactly what was signed', async (name, workflow, response) => {
 		const equipment = name.includes('chat') ? 'Tripod' : 'Whiteboard';
-		const values = { equipment: [equipment, 'Gold'], person, completed: true, signatories: [] };
+		const values = {
+			equipment: [equipment, 'Gold'],
+			person,
+			outcome: 'completed',
+			signatories: [],
+		};
 		const signed = { equipment: `${equipment},Gold`, person };
 		const before = own.documentCount();
 		expect(await askAgent(await workflowTool(workflow()), values)).toContain(response);

@@ -298,7 +298,7 @@ describe("A template's name", () => {
 		});
 		await signDocument(stage.sandbox, documentId);
 		const done = await untilSucceeded(api, execution);
-		expect(outputOf(done, 'Next')).toMatchObject([{ json: { completed: true, documentId } }]);
+		expect(outputOf(done, 'Next')).toMatchObject([{ json: { outcome: 'completed', documentId } }]);
 	});
 });
 

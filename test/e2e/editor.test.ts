@@ -167,7 +167,7 @@ test('a user can choose a template, fill in its fields and roles, check the docu
 
 	// A new node only checks the document, so no one gets an email.
 	await byTestId('node-execute-button').click();
-	await byTestId('output-panel').getByText('nothingSent').waitFor();
+	await byTestId('output-panel').getByText('nothing', { exact: true }).waitFor();
 	await page.getByText('Nothing was sent, because this is a test.').waitFor();
 	expect(creations()).toEqual([]);
 

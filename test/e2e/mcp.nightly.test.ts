@@ -177,7 +177,7 @@ async function effects() {
 async function testAndPublish(workflowId: string) {
 	const before = await effects();
 	expect(await outputOf(workflowId, await execute(workflowId, 'manual'))).toContain(
-		'"nothingSent":true',
+		'"outcome":"nothing"',
 	);
 	expect(await effects()).toEqual(before);
 	expect(await call('publish_workflow', { workflowId })).toMatchObject({ success: true });
@@ -250,7 +250,9 @@ test('a client sends the lease to Ana and emails the signed copy with two workfl
 	]);
 
 	const before = await effects();
-	expect(await outputOf(sending, await execute(sending, 'manual'))).toContain('"nothingSent":true');
+	expect(await outputOf(sending, await execute(sending, 'manual'))).toContain(
+		'"outcome":"nothing"',
+	);
 	// The client fills in what n8n asks for, as the responses say.
 	const pins = await call<{ nodeSchemasToGenerate: object; nodesWithoutSchema: string[] }>(
 		'prepare_workflow_pin_data',

@@ -85,9 +85,17 @@ async function store(name: string, changes: IDataObject = {}) {
 	return { id, ...credential, credentials: { signVerifyApi: { id, name } } };
 }
 
-async function start(step: Step, items: IDataObject[] = [ana], changes = {}): Promise<string> {
+/** @param after A step that gets all items, including those on the error output. */
+async function start(
+	step: Step,
+	items: IDataObject[] = [ana],
+	changes = {},
+	after?: Step,
+): Promise<string> {
 	const { api } = stage.n8n;
-	const workflow = lineOf('Strict', [{ ...step, ...changes }]);
+	const workflow = lineOf('Strict', [{ ...step, ...changes }, ...(after ? [after] : [])]);
+	const { main = [] } = workflow.connections[step.name] ?? {};
+	if (main[0]) main.push(main[0]);
 	workflow.pinData = { Start: items.map((json) => ({ json })) };
 	return await api.run((await api.createWorkflow(workflow)).id, 'Start');
 }
@@ -96,9 +104,10 @@ async function run(
 	parameters: INodeParameters,
 	items?: IDataObject[],
 	changes?: Partial<Step>,
+	after?: Step,
 ): Promise<Execution> {
 	const action = await actionSteps(stage.n8n.api);
-	const id = await start(action('Do', parameters), items, changes);
+	const id = await start(action('Do', parameters), items, changes, after);
 	return await stage.n8n.api.waitForExecution(id);
 }
 
@@ -191,6 +200,26 @@ test("a node's trace reaches the collector without personal data", async () => {
 	}
 });
 
+/** The expression with which the pages and the examples read an outcome, whether an item failed or not. */
+const readOutcome: Step = {
+	name: 'Read',
+	type: 'n8n-nodes-base.set',
+	typeVersion: 3.4,
+	parameters: {
+		assignments: {
+			assignments: [
+				{
+					id: 'read',
+					name: 'read',
+					type: 'string',
+					value: '={{ $json.error?.outcome ?? $json.outcome }}',
+				},
+			],
+		},
+		options: {},
+	},
+};
+
 /** How the items of a list leave the node: by which of its outputs, and with which outcome. */
 const leaving = [
 	{ onError: 'stopWorkflow', outputs: undefined },
@@ -218,6 +247,8 @@ test.each(leaving)(
 		const rowOf = (key: string, email = `${key}@example.com`) => ({
 			key: `${onError}-${key}`,
 			email,
+			// n8n adds the input's fields to an item on the error output.
+			outcome: "the row's own",
 		});
 		const rows = [
 			rowOf('a'),
@@ -235,10 +266,8 @@ test.each(leaving)(
 			times: 1,
 			reset: 'after',
 		});
-		const execution = await run(parameters, rows, {
-			onError,
-			credentials: credential.credentials,
-		});
+		const changes = { onError, credentials: credential.credentials };
+		const execution = await run(parameters, rows, changes, readOutcome);
 		if (!outputs) {
 			expect(execution.error?.description).toContain('not an address');
 			expect(stage.sandbox.documents()).toHaveLength(sent);
@@ -252,6 +281,10 @@ test.each(leaving)(
 			}),
 		);
 		expect(found).toEqual(outputs);
+		const read = outputOf(execution, 'Read').map(({ json }) => json.read);
+		expect(read).toEqual(outputs.flat());
+		const added = outputOf(execution, 'Do', 1).map(({ json }) => json.outcome);
+		expect(added).toEqual(outputs[1].map(() => "the row's own"));
 	},
 );
 
@@ -292,7 +325,7 @@ test('the second of two items that are the same is skipped, and its output names
 	const [sent, skipped] = outputOf(await run(parameters, [ana, ana]), 'Do').map(({ json }) => json);
 	expect(sent?.documentId).toBeTruthy();
 	expect(skipped).toMatchObject({
-		skipped: true,
+		outcome: 'skipped',
 		title: 'Employment contract',
 		signatories: [{ email: 'ana@example.com', name: 'Ana Gil' }],
 	});

@@ -174,11 +174,11 @@ test('"Execute step" of a new node only checks the document, but the published w
 		)
 		.waitFor();
 	const run = await untilSucceeded(api, await api.run(workflow.id, 'Start'));
-	expect(outputOf(run, waitingName)[0]?.json).toMatchObject({ nothingSent: true });
+	expect(outputOf(run, waitingName)[0]?.json).toMatchObject({ outcome: 'nothing' });
 	expect(documents()).toBe(before);
 
 	await workflow.publish();
-	expect((await runPublished(workflow))[0]?.json).not.toHaveProperty('nothingSent');
+	expect((await runPublished(workflow))[0]?.json.outcome).toBe('sent');
 	expect(documents()).toBe(before + 1);
 	expect(await mailed()).toEqual(people);
 	await api.unpublish(workflow.id);
@@ -282,7 +282,7 @@ test('the tester gets the document in a test run, and the published workflow sen
 	expect(sentTo()).toEqual(people);
 	expect(await mailed()).toEqual(people);
 	// The production execution has already used the key.
-	expect((await runPublished(workflow))[0]?.json).toMatchObject({ skipped: true });
+	expect((await runPublished(workflow))[0]?.json).toMatchObject({ outcome: 'skipped' });
 	await api.unpublish(workflow.id);
 });
 
@@ -296,7 +296,7 @@ test('a wait ends when the tester signs, and the published workflow sends the do
 	await signDocument(stage.sandbox, own.lastDocument());
 	const done = await untilSucceeded(api, execution);
 	const [item] = outputOf(done, nextName);
-	expect(item?.json).toMatchObject({ completed: true, timedOut: false, testRecipient });
+	expect(item?.json).toMatchObject({ outcome: 'completed', testRecipient });
 	expect((item?.json.signatories as IDataObject[]).map(({ email }) => email)).toEqual(tagged);
 	await own.noRegistrations();
 
@@ -309,7 +309,7 @@ test('a wait ends when the tester signs, and the published workflow sends the do
 	expect(sentTo()).toEqual(people);
 	await signDocument(stage.sandbox, own.lastDocument());
 	const [ended] = outputOf(await untilSucceeded(api, published?.id ?? ''), nextName);
-	expect(ended?.json).toMatchObject({ completed: true });
+	expect(ended?.json).toMatchObject({ outcome: 'completed' });
 	expect(ended?.json).not.toHaveProperty('testRecipient');
 	await api.unpublish(workflow.id);
 });

@@ -91,7 +91,7 @@ test('the event about a signed document ends its wait if n8n is under a path', a
 	]);
 	await signDocument(stage.sandbox, stage.sandbox.documents().at(-1)?.documentID ?? '');
 	const done = await untilSucceeded(stage.n8n.api, execution);
-	expect(outputOf(done, nextName)[0]?.json).toMatchObject({ completed: true, timedOut: false });
+	expect(outputOf(done, nextName)[0]?.json).toMatchObject({ outcome: 'completed' });
 });
 
 test('the event about a finished verification ends its wait if n8n is under a path', async () => {
@@ -99,5 +99,5 @@ test('the event about a finished verification ends its wait if n8n is under a pa
 	const [validation = ''] = identitiesFor(stage.sandbox, 'ada@example.com');
 	await stage.sandbox.completeIdentity(validation, 'pass');
 	const done = await untilSucceeded(stage.n8n.api, execution);
-	expect(outputOf(done, nextName)[0]?.json).toMatchObject({ passed: true, timedOut: false });
+	expect(outputOf(done, nextName)[0]?.json).toMatchObject({ passed: true, outcome: 'completed' });
 });

@@ -137,7 +137,7 @@ beforeAll(async () => {
 	}
 	for (let count = 0; count < 2; count++) {
 		const { workflow } = waitingWorkflow('Interrupted', parameters, own.credential);
-		callStep(workflow, '/{{ $json.documentId }}/{{ $json.timedOut }}');
+		callStep(workflow, '/{{ $json.documentId }}/{{ $json.outcome }}');
 		interrupted.push(await started(workflow));
 	}
 });
@@ -176,7 +176,7 @@ test('a wait returns the sent document and the included files when it reaches it
 		const done = await untilSucceeded(own.n8n.api, execution);
 		const outputs = outputOf(done, nextName).map(({ json }) => json);
 		expect(outputs).toMatchObject([
-			{ documentId: document, status: 'PENDING', completed: false, timedOut: true },
+			{ documentId: document, status: 'PENDING', outcome: 'timedOut' },
 		]);
 		const late = Date.parse(String(done.stoppedAt)) - Date.parse(String(outputs[0]?.waitUntil));
 		expect(late).toBeGreaterThanOrEqual(0);
@@ -186,7 +186,7 @@ test('a wait returns the sent document and the included files when it reaches it
 	const [item] = outputOf(await untilSucceeded(own.n8n.api, withFiles.execution), waitingName);
 	expect(item?.json).toMatchObject({
 		documentId: withFiles.document,
-		timedOut: true,
+		outcome: 'timedOut',
 		renamedFiles: { document: 'inputDocument' },
 	});
 	expect(readFiles.get('/limit')).toContain('The document of the input');
@@ -213,7 +213,7 @@ test('both kinds of retry continue an execution that was killed after its time l
 	for (const [index, { execution }] of interrupted.entries()) {
 		await untilSucceeded(own.n8n.api, await retryOne(execution, index === 1));
 	}
-	expect(stepCalls).toEqual(interrupted.map(({ document }) => `/${document}/true`));
+	expect(stepCalls).toEqual(interrupted.map(({ document }) => `/${document}/timedOut`));
 	expect(sent()).toEqual(before);
 
 	// Only the second person has no document yet.
@@ -243,7 +243,7 @@ test('a wait continues after an event with an unknown status, and ends when the 
 	expect(await report('WITHDRAWN')).toBe(200);
 	const done = await untilSucceeded(own.n8n.api, execution);
 	expect(outputOf(done, nextName).map(({ json }) => json)).toMatchObject([
-		{ documentId: document, status: 'WITHDRAWN', completed: false, timedOut: false },
+		{ documentId: document, status: 'WITHDRAWN', outcome: 'ended' },
 	]);
 });
 
@@ -338,7 +338,7 @@ const overRestart: Array<() => Promise<() => Promise<void>>> = [
 				await signOne(documents[index] ?? '');
 				const done = await untilSucceeded(own.n8n.api, executions[index] ?? '');
 				const [item] = outputOf(done, nextName);
-				expect(item?.json).toMatchObject({ documentId: documents[index], timedOut: false });
+				expect(item?.json).toMatchObject({ documentId: documents[index], outcome: 'completed' });
 				expect(item?.binary).toHaveProperty('certificate');
 			}
 			const after = await allExecutions(own.n8n.api, id, 3);
@@ -356,7 +356,7 @@ const overRestart: Array<() => Promise<() => Promise<void>>> = [
 			await signOne(document);
 			const done = await untilSucceeded(own.n8n.api, execution);
 			expect(outputOf(done, nextName).map(({ json }) => json)).toMatchObject([
-				{ documentId: document, completed: true, timedOut: false, input: { list: 0 } },
+				{ documentId: document, outcome: 'completed', input: { list: 0 } },
 			]);
 		};
 	},
@@ -370,7 +370,7 @@ const overRestart: Array<() => Promise<() => Promise<void>>> = [
 			const [item] = outputOf(await untilSucceeded(own.n8n.api, execution), waitingName);
 			expect(item?.json).toMatchObject({
 				documentId: document,
-				completed: true,
+				outcome: 'completed',
 				renamedFiles: { document: 'inputDocument' },
 			});
 			expect(item?.binary).toMatchObject({

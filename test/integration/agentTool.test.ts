@@ -65,7 +65,7 @@ test.each<[string, IDataObject]>([
 
 test("without these options, or To the Real People, a tool of n8n's Agents sends the document, and Never Send only checks it", async () => {
 	expect(await runByAgent({ ...v2, options: { neverSend: true } })).toMatchObject([
-		{ nothingSent: true },
+		{ outcome: 'nothing' },
 	]);
 	expect(creationsAt(service)).toHaveLength(0);
 	const toRealPeople = { inTestRuns: { testRun: { send: 'realPeople' } } };

@@ -291,17 +291,21 @@ describe('On Error: Stop Workflow', () => {
 	test.each<[string, INodeExecutionData[], boolean]>([
 		['no iteration before', [], false],
 		['an iteration that sent an item', [sentEarlier], true],
-		['an iteration that skipped its item', [{ json: { skipped: true } }], false],
-		['an iteration whose item was only checked', [{ json: { nothingSent: true } }], false],
-		['an iteration that failed', [{ json: { error: { message: 'no' } } }], false],
+		['an iteration that skipped its item', [{ json: { outcome: 'skipped' } }], false],
+		['an iteration whose item was only checked', [{ json: { outcome: 'nothing' } }], false],
+		[
+			'an iteration that failed',
+			[{ json: { error: { message: 'no', outcome: 'failed' } } }],
+			false,
+		],
 		[
 			'an iteration that may have sent its item',
-			[{ json: { error: { message: 'no', mayHaveBeenCreated: true } } }],
+			[{ json: { error: { message: 'no', outcome: 'check' } } }],
 			true,
 		],
 		[
 			'an iteration that skipped an item whose outcome is unknown',
-			[{ json: { skipped: true, mayHaveBeenCreated: true } }],
+			[{ json: { outcome: 'check' } }],
 			true,
 		],
 	])('says what is true of the whole execution after %s', async (_before, items, isSent) => {
@@ -533,11 +537,10 @@ describe('Send Once Key', () => {
 	describe('shared by two items in one execution', () => {
 		const twins = [keyed('k', person('one@example.com')), keyed('k', person('ONE@example.com'))];
 		const skipped = {
-			skipped: true,
+			outcome: 'skipped',
 			sendOnceKey: 'k',
 			title: 'Employment contract',
 			signatories: [{ name: expect.any(String) as string, email: 'ONE@example.com' }],
-			outcome: 'skipped',
 			note: noteOfTwin,
 		};
 
@@ -562,11 +565,10 @@ describe('Send Once Key', () => {
 		test('skips the second item if the first may have been sent', async () => {
 			service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 			const output = await run(twins, { continueOnFail: true });
-			expect(output[0]?.json.error).toMatchObject({ mayHaveBeenCreated: true });
+			expect(output[0]?.json.error).toMatchObject({ outcome: 'check' });
 			expect(output[1]?.json).toEqual({
 				...skipped,
 				outcome: 'check',
-				mayHaveBeenCreated: true,
 				note: `This may have been sent, so look for the document in your provider's account: if it's there, don't send it again, and if it isn't, send it from there, or again with something other than "k".`,
 			});
 			expect(creationsAt(service)).toHaveLength(1);
@@ -722,11 +724,10 @@ describe('Send Once Key', () => {
 			const error = `Send Once Key: ${keyProblems.otherPeople('k', 'document').problem}`;
 			expect(messagesOf(output)).toEqual([error, undefined]);
 			expect(output[1]?.json).toEqual({
-				skipped: true,
+				outcome: 'skipped',
 				sendOnceKey: 'k',
 				title: 'Employment contract',
 				signatories: [{ email: 'one@example.com', name: 'Ana Gil' }],
-				outcome: 'skipped',
 				note: noteOfUsedKey('k'),
 			});
 		});
@@ -753,11 +754,10 @@ describe('Send Once Key', () => {
 			const hints: Array<{ message: string }> = [];
 			const [output] = await run([keyed('k', form)], { store, hints });
 			expect(output?.json).toEqual({
-				skipped: true,
+				outcome: 'skipped',
 				sendOnceKey: 'k',
 				title: 'Employment contract',
 				...people,
-				outcome: 'skipped',
 				note: noteOfUsedKey('k'),
 			});
 			expect(hints.map(({ message }) => message)).toEqual([
@@ -833,7 +833,6 @@ test('Never Send loads the template, checks the document, and returns what would
 				warnings: [],
 				outcome: 'nothing',
 				note: 'This was only checked, so nothing was sent yet.',
-				nothingSent: true,
 			},
 			pairedItem: { item: 0 },
 		},
@@ -845,7 +844,7 @@ test('Never Send loads the template, checks the document, and returns what would
 
 test('Never Send neither registers a webhook nor waits', async () => {
 	const { output } = await check({ parameters: v2Wait });
-	expect(output[0]?.json).toMatchObject({ nothingSent: true, completed: false, timedOut: false });
+	expect(output[0]?.json).toMatchObject({ outcome: 'nothing', title: 'Employment contract' });
 	expect(service.sandbox.webhooks()).toHaveLength(0);
 });
 
@@ -866,8 +865,7 @@ test.each([
 		backgroundCheck: false,
 		warnings: [],
 		outcome: 'nothing',
-		note: 'This was a test, so nothing was sent, and you have nothing to do.',
-		nothingSent: true,
+		note: 'Nothing was sent, because this is a test.',
 	});
 	expect(hints.map(({ message }) => message)).toEqual([
 		'Nothing was sent, because this is a test. To try the verification yourself, set In Test Runs to To Me. When the published workflow runs, the node requests a verification for the real person.',
@@ -891,7 +889,7 @@ describe('Never Send with a Send Once Key', () => {
 
 	test('does not use up the key, so the item can still be sent, with the same title', async () => {
 		const { output } = await check({ parameters, store });
-		expect(output[0]?.json).toMatchObject({ nothingSent: true, title: 'Employment contract' });
+		expect(output[0]?.json).toMatchObject({ outcome: 'nothing', title: 'Employment contract' });
 		expect(store.size).toBe(0);
 		const [sent] = await runAction(service.credential(), { parameters, store });
 		expect(sent?.json.documentId).toBeTruthy();
@@ -902,19 +900,17 @@ describe('Never Send with a Send Once Key', () => {
 		await runAction(service.credential(), { parameters, store });
 		const { output } = await check({ parameters, store });
 		expect(output[0]?.json).toEqual({
-			skipped: true,
+			outcome: 'skipped',
 			sendOnceKey: 'k',
 			title: 'Employment contract',
 			signatories: [{ name: ada.name, email: ada.email }],
-			outcome: 'skipped',
 			note: noteOfUsedKey('k'),
-			nothingSent: true,
 		});
 	});
 
 	test('marks the second of two items with the same key as skipped', async () => {
 		const { output } = await check({ parameters, items: [{}, {}] });
-		expect(output.map(({ json }) => json.skipped)).toEqual([undefined, true]);
+		expect(output.map(({ json }) => json.outcome)).toEqual(['nothing', 'skipped']);
 		expect(output[1]?.json.note).toBe(noteOfTwin);
 	});
 });
@@ -924,7 +920,7 @@ describe('In Test Runs set to Nothing', () => {
 	const runBegunBy = async (began: string) => {
 		const context = contextStartedBy(began, service.credential(), parameters);
 		const [[item] = []] = await action.execute.call(context);
-		return { checked: item?.json.nothingSent === true, sent: creationsAt(service).length };
+		return { checked: item?.json.outcome === 'nothing', sent: creationsAt(service).length };
 	};
 
 	test.each(startsByKind.test)(
@@ -954,5 +950,5 @@ test.each([
 	['the text "true"', 'true'],
 ])('Never Send accepts %s from an expression', async (_name, neverSend) => {
 	const { output } = await check({ parameters: { ...v2, options: { neverSend } } });
-	expect(output[0]?.json.nothingSent).toBe(true);
+	expect(output[0]?.json.outcome).toBe('nothing');
 });

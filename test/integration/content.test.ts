@@ -48,10 +48,30 @@ describe('warnings', () => {
 		expect(creations()).toHaveLength(3);
 	});
 
+	test('are listed with the names that an error gives the items, even in a test', async () => {
+		const signatories = people({ ...ada, name: '={{ $json.name }}' });
+		const items = [
+			{ key: 'C-7', name: 'Ana null' },
+			{ key: 'C-8', name: 'Ben null', row_number: 3 },
+			{ key: 'C-9', name: 'Ada Lovelace' },
+		];
+		const hintWith = async (options: IDataObject) => {
+			const parameters = { ...v2, ...signatories, options: { neverSend: true, ...options } };
+			const { hints } = await run({ parameters, items });
+			return hints.find((hint) => hint.startsWith('2 items have warnings. '));
+		};
+		const keyed = await hintWith({ sendOnceKey: '={{ $json.key }}' });
+		expect(keyed).toContain('warnings. C-7, Ana null (item 1): Signatory 1, Name: ');
+		expect(keyed).toContain(' C-8, Ben null (row 3): Signatory 1, Name: ');
+		const plain = await hintWith({});
+		expect(plain).toContain('warnings. Item 1: Signatory 1, Name: ');
+		expect(plain).toContain(' Ben null (row 3): Signatory 1, Name: ');
+	});
+
 	test('appear in the output of Never Send', async () => {
 		const parameters = { ...v2, ...likely, options: { neverSend: true, output: 'raw' } };
 		const { output } = await run({ parameters });
-		expect(output[0]?.json).toMatchObject({ nothingSent: true, warnings: [warning] });
+		expect(output[0]?.json).toMatchObject({ outcome: 'nothing', warnings: [warning] });
 		expect(creations()).toHaveLength(0);
 	});
 

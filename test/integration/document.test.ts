@@ -498,7 +498,7 @@ describe('people who are mapped automatically', () => {
 			[ada, bob],
 			[ada, { ...bob, email: 'eve@example.com' }],
 		]);
-		expect(sent[2]?.json).toMatchObject({ skipped: true, sendOnceKey: 'C-1' });
+		expect(sent[2]?.json).toMatchObject({ outcome: 'skipped', sendOnceKey: 'C-1' });
 	});
 
 	test('are returned with their roles with Never Send', async () => {

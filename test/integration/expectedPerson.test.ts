@@ -233,7 +233,7 @@ describe('The output of a wait for a verification', () => {
 		const execution = await beginVerification({ expectedName: nameOnId, resultOptions });
 		const [item] = await execution.timeOut();
 		expect(item?.json).toMatchObject({
-			timedOut: true,
+			outcome: 'timedOut',
 			nameMatches: 'unknown',
 			isOfAge: 'unknown',
 			isExpired: 'unknown',

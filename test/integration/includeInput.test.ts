@@ -94,20 +94,20 @@ describe('Include Input Fields', () => {
 		const neverSending = { ...v2, options: { ...included, neverSend: true } };
 		const [checked] = await run({ parameters: neverSending });
 		expectInput(checked?.json);
-		expect(checked?.json.nothingSent).toBe(true);
+		expect(checked?.json.outcome).toBe('nothing');
 
 		const store = new ProcessedStore();
 		const items = [item(), { row: 2 }, { row: 3 }];
 		const perItem = items.map(() => ({ options: { ...included, sendOnceKey: 'k' } }));
 		const first = await run({ parameters: v2, store, items, perItem });
-		expect(first.map(({ json }) => [json.skipped, json.input])).toEqual([
-			[undefined, item()],
-			[true, { row: 2 }],
-			[true, { row: 3 }],
+		expect(first.map(({ json }) => [json.outcome, json.input])).toEqual([
+			['sent', item()],
+			['skipped', { row: 2 }],
+			['skipped', { row: 3 }],
 		]);
 		const again = await run({ parameters: v2, store, items, perItem });
 		expectInput(again[0]?.json);
-		expect(again.map(({ json }) => json.skipped)).toEqual([true, true, true]);
+		expect(again.map(({ json }) => json.outcome)).toEqual(['skipped', 'skipped', 'skipped']);
 	});
 
 	test('does not add anything to an item with an error', async () => {
@@ -155,7 +155,7 @@ describe('Include Input Fields', () => {
 			if (output === 'raw') return;
 			expect(execution.output[0]?.json).toMatchObject({
 				documentId: lastDocument(),
-				completed: true,
+				outcome: 'completed',
 			});
 		},
 	);
@@ -170,7 +170,7 @@ describe('Include Input Fields', () => {
 		const execution = await begin({ ...signatureWait({ options: included }), items: [item()] });
 		const [output] = await execution.timeOut();
 		expectInput(output?.json);
-		expect(output?.json).toMatchObject({ documentId: lastDocument(), timedOut: true });
+		expect(output?.json).toMatchObject({ documentId: lastDocument(), outcome: 'timedOut' });
 	});
 
 	test('is evaluated only before the document is sent, so an error in it cannot hide a sent document', async () => {
@@ -192,7 +192,7 @@ describe('Include Input Fields', () => {
 		expect(sent()).toBe(before + 1);
 		await sign();
 		expect(execution.output[0]?.json).toMatchObject({
-			completed: true,
+			outcome: 'completed',
 			input: { reference: 'C-7' },
 		});
 	});
@@ -264,7 +264,7 @@ describe('Include Input Fields', () => {
 		await sign();
 		expectFiles(execution.output[0], renamed);
 		const skipped = await begin(setup);
-		expect(skipped.output[0]?.json.skipped).toBe(true);
+		expect(skipped.output[0]?.json.outcome).toBe('skipped');
 		expectFiles(skipped.output[0], renamed);
 		const unreadable = {
 			...setup,
@@ -327,7 +327,7 @@ describe('Include Input Fields', () => {
 	])('keeps the files when a wait reaches its time limit, %s', async (_name, form, names) => {
 		const execution = await begin({ ...signatureWait(form), items: [item()], binary: files() });
 		const [output] = await execution.timeOut();
-		expect(output?.json.timedOut).toBe(true);
+		expect(output?.json.outcome).toBe('timedOut');
 		expectInput(output?.json);
 		expectFiles(output, names);
 	});

@@ -56,6 +56,42 @@ describe.each<readonly [string, IDataObject, string]>(sending)('The outcome of %
 		expect(fatesOf(await run(more, { mode: 'manual' }))).toEqual([[outcome, 'string']]);
 	});
 
+	test('comes first, followed by the key, the title, and the people, and the input comes last', async () => {
+		const store = new ProcessedStore();
+		const key = { sendOnceKey: 'C-1', includeInput: true };
+		const setup = { store, items: [{ row: 1 }, { row: 2 }], mode: 'manual' as const };
+		const testing = { ...key, inTestRuns: { testRun: { send: 'nothing' } } };
+		const items = [...(await run(testing, setup)), ...(await run(key, setup))];
+		expect(items.map(({ json }) => json.outcome)).toEqual([
+			'nothing',
+			'skipped',
+			'sent',
+			'skipped',
+		]);
+		const people = form === sending[2][1] ? ['email'] : ['title', 'signatories'];
+		for (const { json } of items) {
+			const names = Object.keys(json);
+			const isRaw = options.output === 'raw' && json.outcome === 'sent';
+			const first = ['outcome', 'sendOnceKey', ...(isRaw ? ['title'] : people)];
+			expect(names.slice(0, first.length)).toEqual(first);
+			const last = json.outcome === 'sent' ? ['input'] : ['note', 'input'];
+			expect(names.slice(-last.length)).toEqual(last);
+		}
+	});
+
+	test('is nothing with a note that names the warnings if there are any', async () => {
+		const [warned] = await run(
+			{ inTestRuns: { testRun: { send: 'nothing' } }, sendOnceKey: 'the same for all' },
+			{ mode: 'manual' },
+		);
+		expect(warned?.json.warnings).not.toEqual([]);
+		expect(warned?.json.note).toBe(
+			'Nothing was sent, because this is a test. Check what warnings says first.',
+		);
+		const [plain] = await run({ inTestRuns: { testRun: { send: 'nothing' } } }, { mode: 'manual' });
+		expect(plain?.json.note).toBe('Nothing was sent, because this is a test.');
+	});
+
 	test('is skipped or check if the key was used, and the same for a repetition in the list', async () => {
 		const store = new ProcessedStore();
 		const twice = { store, items: [{}, {}] };
@@ -67,7 +103,7 @@ describe.each<readonly [string, IDataObject, string]>(sending)('The outcome of %
 		expect(fatesOf(await run(key, { store }))).toEqual([['skipped', 'string']]);
 		store.forgetAnswers();
 		const again = await run(key, { store });
-		expect(again[0]?.json).toMatchObject({ outcome: 'check', skipped: true, sendOnceKey: 'C-1' });
+		expect(again[0]?.json).toMatchObject({ outcome: 'check', sendOnceKey: 'C-1' });
 		expect(again[0]?.json.note).toContain('"C-1"');
 	});
 
@@ -79,7 +115,7 @@ describe.each<readonly [string, IDataObject, string]>(sending)('The outcome of %
 		const [keyed] = await run({ sendOnceKey: 'C-1' });
 		for (const item of [plain, keyed]) {
 			expect(Object.keys(item?.json ?? {})).toEqual(['error']);
-			expect(item?.json.error).toMatchObject({ outcome: 'check', mayHaveBeenCreated: true });
+			expect(item?.json.error).toMatchObject({ outcome: 'check' });
 		}
 		expect((plain?.json.error as IDataObject).note).toMatch(/if it isn't, send it again\.$/);
 		expect((keyed?.json.error as IDataObject).note).toMatch(
@@ -96,7 +132,6 @@ describe.each<readonly [string, IDataObject, string]>(sending)('The outcome of %
 		for (const item of [invalid, rejected]) {
 			expect(Object.keys(item?.json ?? {})).toEqual(['error']);
 			expect(item?.json.error).toMatchObject({ outcome: 'failed' });
-			expect(item?.json.error).not.toHaveProperty('mayHaveBeenCreated');
 		}
 		expect((invalid?.json.error as IDataObject).note).toContain('correct it');
 		const { message, note } = rejected?.json.error as Record<string, string>;

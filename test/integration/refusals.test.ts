@@ -294,7 +294,7 @@ test.each(combinationsFor('wait'))(
 		// After a 429, all calls pause.
 		await sleep(60);
 		expect(await deliver()).toBe(200);
-		expect(json()).toMatchObject({ passed: true, timedOut: false });
+		expect(json()).toMatchObject({ passed: true, outcome: 'completed' });
 	},
 );
 

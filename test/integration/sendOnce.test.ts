@@ -52,11 +52,10 @@ describe('Send Once Key', () => {
 		expect(creations()).toHaveLength(41);
 		expect(again.slice(0, 40).map(({ json }) => json)).toEqual(
 			keys.map((sendOnceKey) => ({
-				skipped: true,
+				outcome: 'skipped',
 				sendOnceKey,
 				title: 'Employment contract',
 				signatories: [{ name: 'Ada Lovelace', email: 'ada@example.com' }],
-				outcome: 'skipped',
 				note: `"${sendOnceKey}" has already been sent, so you have nothing to do, unless this is another one, which then has to be called something else.`,
 			})),
 		);
@@ -93,7 +92,7 @@ describe('Send Once Key', () => {
 		const hints: Array<{ message: string }> = [];
 		const settings = id ? { id } : {};
 		const [item] = await runAction(keeper, { parameters: changed, store, hints, settings });
-		expect(item?.json.skipped ?? false).toBe(skipped);
+		expect(item?.json.outcome).toBe(skipped ? 'skipped' : 'sent');
 		expect(hints.some(({ message }) => message.startsWith('Some items were skipped'))).toBe(
 			skipped,
 		);
@@ -125,10 +124,8 @@ describe('Send Once Key', () => {
 			),
 		);
 		expect((await run(['k'], { hints }))[0]?.json).toMatchObject({
-			skipped: true,
-			sendOnceKey: 'k',
-			mayHaveBeenCreated: true,
 			outcome: 'check',
+			sendOnceKey: 'k',
 			note: expect.stringContaining("look for the document in your provider's account"),
 		});
 		expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('may have sent')]);
@@ -169,7 +166,7 @@ describe('Send Once Key', () => {
 	test('ignores extra and unusual spaces, but not missing spaces or differences in case', async () => {
 		const same = ['C 1', ' C  1 ', 'C\u00a01', 'C\u200b 1'];
 		const outputs = await run([...same, 'C1', 'c 1']);
-		expect(outputs.map(({ json }) => json.skipped === true)).toEqual([
+		expect(outputs.map(({ json }) => json.outcome === 'skipped')).toEqual([
 			false,
 			true,
 			true,
@@ -198,7 +195,7 @@ describe('Send Once Key', () => {
 	test('treats keys with the same Unicode normal form as the same key', async () => {
 		await run(['Caf\u00e9 1']);
 		const again = await run(['Cafe\u0301\u00a0\u200b1', 'Caf\u00e9 1']);
-		expect(again.map(({ json }) => json.skipped)).toEqual([true, true]);
+		expect(again.map(({ json }) => json.outcome)).toEqual(['skipped', 'skipped']);
 		expect(creations()).toHaveLength(1);
 	});
 
@@ -215,7 +212,7 @@ describe('Send Once Key', () => {
 		const templateId = byId(String(item?.json._id));
 		expect(templateId.value).not.toBe(parameters.templateId.value);
 		const again = await run(['k'], { parameters: { ...parameters, templateId } });
-		expect(again[0]?.json.skipped).toBe(true);
+		expect(again[0]?.json.outcome).toBe('skipped');
 		expect(creations()).toHaveLength(1);
 	});
 
@@ -229,7 +226,7 @@ describe('Send Once Key', () => {
 		for (const endpoint of ['GET /templates/v2', 'GET /templates']) {
 			service.sandbox.faults.set({ endpoint, response: { status, body } });
 		}
-		expect((await run(['k']))[0]?.json.skipped).toBe(true);
+		expect((await run(['k']))[0]?.json.outcome).toBe('skipped');
 		await failureOf(run(['k', 'new']));
 		expect(store.size).toBe(2);
 		expect(creations()).toHaveLength(1);
@@ -238,7 +235,7 @@ describe('Send Once Key', () => {
 	test('marks a skipped item as possibly created if an earlier execution crashed while sending it', async () => {
 		await run(['k']);
 		store.forgetAnswers();
-		const unknown = { json: { skipped: true, mayHaveBeenCreated: true } };
+		const unknown = { json: { outcome: 'check' } };
 		const again = [await run(['k']), await run(['k'])];
 		expect(again).toMatchObject([[unknown], [unknown]]);
 	});
@@ -272,7 +269,7 @@ describe('Send Once Key', () => {
 
 	test('accepts numbers, including 0', async () => {
 		await run([0, 17]);
-		expect((await run([0, '17'])).every(({ json }) => json.skipped)).toBe(true);
+		expect((await run([0, '17'])).map(({ json }) => json.outcome)).toEqual(['skipped', 'skipped']);
 	});
 
 	test('refuses the option without a key, and warns of a key that is the same for all items', async () => {
@@ -288,7 +285,7 @@ describe('Send Once Key', () => {
 			expect.stringContaining(`Send Once Key: ${keyProblems.sameForAll.problem}`),
 		]);
 		const [skipped] = await runAction(service.credential(), withKey('C-1042'));
-		expect(skipped?.json).toMatchObject({ skipped: true });
+		expect(skipped?.json).toMatchObject({ outcome: 'skipped' });
 		expect((await run(['C-1043']))[0]?.json.warnings).toEqual([]);
 	});
 
@@ -330,10 +327,9 @@ describe('Send Once Key', () => {
 			]);
 			expect(creations()).toHaveLength(60);
 			const again = await list();
-			expect(again.map(({ json }) => json.mayHaveBeenCreated === true)).toEqual(
-				keys.map((_, index) => index < 2),
+			expect(again.map(({ json }) => json.outcome)).toEqual(
+				keys.map((_, index) => (index < 2 ? 'check' : 'skipped')),
 			);
-			expect(again.every(({ json }) => json.skipped)).toBe(true);
 			expect(creations()).toHaveLength(60);
 		});
 

@@ -323,7 +323,7 @@ test('an item that stands in the list twice without a key is stopped, and the er
 	const options = { ...strict, sendOnceKey: '={{ $json.number }}' };
 	const items = [{ number: 'C-1' }, { number: 'C-1' }];
 	const output = await runAction(service.credential(), { parameters: { ...v2, options }, items });
-	expect(output.map(({ json }) => json.skipped === true)).toEqual([false, true]);
+	expect(output.map(({ json }) => json.outcome === 'skipped')).toEqual([false, true]);
 	expect(creationsAt(service)).toHaveLength(1);
 });
 

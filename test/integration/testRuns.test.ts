@@ -185,7 +185,7 @@ describe('Sending to the tester in a test run', () => {
 	test('has no effect with Never Send', async () => {
 		const hints: NodeExecutionHint[] = [];
 		const [item] = await run({ ...v2, ...toTester(testRecipient, { neverSend: true }) }, { hints });
-		expect(item?.json).toMatchObject({ nothingSent: true, signatories: [{ email: ada.email }] });
+		expect(item?.json).toMatchObject({ outcome: 'nothing', signatories: [{ email: ada.email }] });
 		expect(item?.json).not.toHaveProperty('testRecipient');
 		expect(hints.map(({ message }) => message)).toEqual([
 			"Nothing was sent, because Never Send is on. With this option, the node won't send anything, even when the published workflow runs.",
@@ -214,7 +214,7 @@ describe('Sending to the tester with a Send Once Key', () => {
 		expect(store.size).toBe(0);
 		expect(store.writes).toBe(0);
 		const [sent] = await run(keyed, { store });
-		expect(sent?.json).not.toHaveProperty('skipped');
+		expect(sent?.json.outcome).toBe('sent');
 		expect(lastBody().signatories).toEqual([ada]);
 	});
 
@@ -230,7 +230,7 @@ describe('Sending to the tester with a Send Once Key', () => {
 
 	test('skips the second of two items with the same key, as a real execution would', async () => {
 		const output = await run(keyedTest, { store, items: [{}, {}] });
-		expect(output.map(({ json }) => json.skipped)).toEqual([undefined, true]);
+		expect(output.map(({ json }) => json.outcome)).toEqual(['test', 'skipped']);
 		expect(creationsAt(service)).toHaveLength(1);
 	});
 
@@ -324,8 +324,7 @@ describe('a wait whose document goes to the tester', () => {
 		expect(execution.status).toBe('success');
 		expect(execution.output[0]?.json).toMatchObject({
 			testRecipient,
-			completed: true,
-			timedOut: false,
+			outcome: 'completed',
 			signatories: [{ email: testRecipient, role: 'Employee', signed: true }],
 		});
 	});
@@ -346,7 +345,7 @@ describe('a wait whose document goes to the tester', () => {
 	test('names the test recipient in the output when the time limit is reached', async () => {
 		const execution = await begin({ ...signatureWait(toTester()), mode });
 		const [item] = await execution.timeOut();
-		expect(item?.json).toMatchObject({ testRecipient, timedOut: true });
+		expect(item?.json).toMatchObject({ testRecipient, outcome: 'timedOut' });
 	});
 });
 

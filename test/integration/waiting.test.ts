@@ -80,7 +80,7 @@ describe('Document: Send for Signature and Wait', () => {
 					documentId: document,
 					status: 'COMPLETED',
 					country: 'Mexico',
-					timedOut: false,
+					outcome: 'completed',
 					signatories: [
 						{
 							email: 'ada@example.com',
@@ -99,8 +99,9 @@ describe('Document: Send for Signature and Wait', () => {
 	test('returns the notification unchanged as raw output', async () => {
 		const execution = await begin(signatureWait({ options: { output: 'raw' } }));
 		await sign();
-		expect(execution.output[0]?.json).toMatchObject({ type: 'completedDocument' });
-		expect(execution.output[0]?.json).not.toHaveProperty('completed');
+		const { outcome, ...notification } = execution.output[0]?.json ?? {};
+		expect(outcome).toBe('completed');
+		expect(Object.keys(notification)).toEqual(['type', 'Document', 'addedOn']);
 	});
 
 	describe('ends only when a notification clearly reports an outcome, and outputs that outcome:', () => {
@@ -116,8 +117,8 @@ describe('Document: Send for Signature and Wait', () => {
 					const { body, wait } = bodies[index] ?? {};
 					const [status] = await call(body, urlFor({ type: 'completedDocument' }));
 					const isOver = execution.status === 'success';
-					const completed = isOver ? execution.output[0]?.json.completed : undefined;
-					expect({ body, status, completed }).toEqual({ body, completed: undefined, ...wait });
+					const outcome = isOver ? execution.output[0]?.json.outcome : undefined;
+					expect({ body, status, outcome }).toEqual({ body, outcome: undefined, ...wait });
 					if (!isOver) continue;
 					execution = await begin(signatureWait());
 					bodies = bodiesOf(state, lastDocument());
@@ -220,7 +221,7 @@ describe('Identity: Wait Until Verified', () => {
 		expect((await execution.timeOut())[0]?.json).toMatchObject({
 			validationId: lastIdentity(),
 			email: 'ada@example.com',
-			timedOut: true,
+			outcome: 'timedOut',
 		});
 	});
 
@@ -241,10 +242,10 @@ describe('Identity: Wait Until Verified', () => {
 		expect(execution.status).toBe('waiting');
 		await service.sandbox.completeIdentity(validationId, 'pass');
 		await service.sandbox.idle();
-		expect(execution.output[0]?.json).toMatchObject({ validationId, timedOut: false });
+		expect(execution.output[0]?.json).toMatchObject({ validationId, outcome: 'completed' });
 		const done = await begin(existing);
 		expect(done.status).toBe('success');
-		expect(done.output[0]?.json).toMatchObject({ validationId, timedOut: false });
+		expect(done.output[0]?.json).toMatchObject({ validationId, outcome: 'completed' });
 	});
 
 	test('reads an existing request only once before it waits', async () => {
@@ -303,7 +304,7 @@ test("the third event ends the wait without results if the service doesn't recog
 	expect(await call(event)).toEqual([200, 'Workflow was started']);
 	const [{ json } = {}] = execution.output;
 	expect(json).toMatchObject({ validationId, status: '', passed: null, resultsMissing: true });
-	expect(json?.timedOut).toBe(false);
+	expect(json?.outcome).toBe('ended');
 });
 
 test("an event without an ID is rejected the first two times in case it arrived early, and never ends another person's wait", async () => {
@@ -542,7 +543,7 @@ describe('an execution that n8n cannot pause', () => {
 					error: {
 						message: waitProblems.notPutToWait(`document ${document}`, 'The database is locked')
 							.message,
-						mayHaveBeenCreated: true,
+						outcome: 'check',
 					},
 				},
 			},
@@ -553,7 +554,7 @@ describe('an execution that n8n cannot pause', () => {
 		expect(description).not.toContain('give the item a different key');
 		await registrations(0);
 		const again = await begin(setup);
-		expect(again.output).toMatchObject([{ json: { skipped: true } }]);
+		expect(again.output).toMatchObject([{ json: { outcome: 'check' } }]);
 		expect(sent()).toBe(before + 1);
 	});
 
@@ -653,7 +654,7 @@ describe("n8n's public URL", () => {
 		const [preview] = (
 			await begin(signatureWait({ options: { inTestRuns: 'send', neverSend: true } }))
 		).output;
-		expect(preview?.json).toMatchObject({ nothingSent: true, warnings: [warning()] });
+		expect(preview?.json).toMatchObject({ outcome: 'nothing', warnings: [warning()] });
 		expect(sent()).toBe(before);
 		// A proxy may make the URL right, so Stop on Warnings doesn't refuse it.
 		const hints: NodeExecutionHint[] = [];
@@ -699,7 +700,7 @@ describe("a waiting execution's URL", () => {
 		expect(execution.status).toBe('waiting');
 		const [item] = await execution.timeOut();
 		expect(execution.status).toBe('success');
-		expect(item?.json).toMatchObject({ completed: false, timedOut: true });
+		expect(item?.json).toMatchObject({ outcome: 'timedOut' });
 	});
 
 	test("requires the wait's secret in addition to n8n's signature", async () => {
@@ -791,7 +792,7 @@ describe('Waiting without a document ID', () => {
 		expect(sent()).toBe(count + 1);
 		expect(registered()).toEqual([]);
 		const again = await begin(setup);
-		expect(again.output).toMatchObject([{ json: { skipped: true } }]);
+		expect(again.output).toMatchObject([{ json: { outcome: 'check' } }]);
 		expect(sent()).toBe(count + 1);
 	});
 
@@ -809,7 +810,7 @@ describe('Waiting without a document ID', () => {
 				: (later.error as Error).message;
 			expect(message).toBe(refusedUnsent);
 			if (later.ok) {
-				expect(later.value.output[0]?.json.error).not.toHaveProperty('mayHaveBeenCreated');
+				expect(later.value.output[0]?.json.error).toMatchObject({ outcome: 'failed' });
 			}
 			const calls = service.sandbox.requests.map(({ method }) => method);
 			expect(calls).not.toContain('POST');

@@ -10,13 +10,15 @@ export interface DocumentState {
 	types: unknown[];
 	documents: IDataObject[];
 	/**
-	 * The status of the waiting node's response, and the result that ends the wait. Without a result, the
-	 * wait continues.
+	 * The status of the waiting node's response, and the outcome of the wait. Without an outcome, the wait
+	 * continues.
 	 */
-	wait: { status: number; completed?: boolean };
+	wait: { status: number; outcome?: 'completed' | 'ended' };
 	/** The status of the trigger's response, and whether the workflow starts. */
 	trigger: { status: number; starts: boolean };
 }
+
+type Reactions = Pick<DocumentState, 'wait' | 'trigger'>;
 
 const own = 'completedDocument';
 const missing = [undefined, null, ''];
@@ -30,13 +32,13 @@ const canceledStatuses = [
 	...['REJECTED', 'DECLINED', 'EXPIRED', 'WITHDRAWN', 'RECHAZADO', 'Anulado', ' canceled '],
 ];
 
-const canceled = {
-	wait: { status: 200, completed: false },
+const canceled: Reactions = {
+	wait: { status: 200, outcome: 'ended' },
 	trigger: { status: 200, starts: false },
 };
-const open = { wait: { status: 422 }, trigger: { status: 422, starts: false } };
-const completed = {
-	wait: { status: 200, completed: true },
+const open: Reactions = { wait: { status: 422 }, trigger: { status: 422, starts: false } };
+const completed: Reactions = {
+	wait: { status: 200, outcome: 'completed' },
 	trigger: { status: 200, starts: true },
 };
 
@@ -45,7 +47,7 @@ export const documentStates: DocumentState[] = [
 		row: [
 			'`completedDocument` or missing',
 			'`isCanceled` or `isDeleted` is set',
-			'continues with `completed: false` and the status',
+			'continues with the outcome `ended`, and the status',
 			"200, the workflow doesn't start",
 		],
 		types: [own, ...missing],
@@ -69,7 +71,7 @@ export const documentStates: DocumentState[] = [
 		row: [
 			'`completedDocument` or missing',
 			'`status` is COMPLETED',
-			'continues with `completed: true`',
+			'continues with the outcome `completed`',
 			'200, the workflow starts',
 		],
 		types: [own, ...missing],
@@ -89,7 +91,7 @@ export const documentStates: DocumentState[] = [
 		row: [
 			'`completedDocument`',
 			'`status` is PENDING, empty, or missing, everyone in `signatory` has signed, and an entry is marked with `isInvalidSignature`',
-			'continues with `completed: false` and the status',
+			'continues with the outcome `ended`, and the status',
 			'200, the workflow starts',
 		],
 		types: [own],
@@ -99,14 +101,14 @@ export const documentStates: DocumentState[] = [
 				signatory: [{ isSigned: 1 }, { isSigned: 1, isInvalidSignature }],
 			})),
 		),
-		wait: { status: 200, completed: false },
+		wait: { status: 200, outcome: 'ended' },
 		trigger: { status: 200, starts: true },
 	},
 	{
 		row: [
 			'`completedDocument`',
 			'`status` is PENDING, empty, or missing, and everyone in `signatory` has signed',
-			'continues with `completed: true`',
+			'continues with the outcome `completed`',
 			'200, the workflow starts',
 		],
 		types: [own],
@@ -124,7 +126,7 @@ export const documentStates: DocumentState[] = [
 		row: [
 			'`completedDocument` or missing',
 			`\`status\` begins with ${stems}`,
-			'continues with `completed: false` and the status',
+			'continues with the outcome `ended`, and the status',
 			"200, the workflow doesn't start",
 		],
 		types: [own, ...missing],

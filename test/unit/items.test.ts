@@ -116,7 +116,7 @@ const createdOf = (index: number): Settled<ItemOutput[]> => ({
 	ok: true,
 	value: [{ json: {}, created: idOf(index) }],
 });
-const skipped: Settled<ItemOutput[]> = { ok: true, value: [{ json: { skipped: true } }] };
+const skipped: Settled<ItemOutput[]> = { ok: true, value: [{ json: { outcome: 'skipped' } }] };
 
 const keys = (count: number): ItemName[] =>
 	Array.from({ length: count }, (_, index) => ({ key: `C-${index + 1}` }));

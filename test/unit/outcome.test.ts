@@ -1,4 +1,4 @@
-import { type ItemFate, outcomeFields } from '../../nodes/SignVerify/api/outcome';
+import { inOutputOrder, type ItemFate, outcomeFields } from '../../nodes/SignVerify/api/outcome';
 
 /** All values of each fact about an item. A service's own words can't be among them. */
 const facts = {
@@ -10,7 +10,7 @@ const facts = {
 	nothingSent: [undefined, 'unsentInTestRun', 'neverSent'],
 	testRecipient: [undefined, 'me@example.com'],
 	wait: [undefined, 'timedOut', 'ended', 'completed'],
-	isRawEvent: [undefined, true],
+	hasWarnings: [undefined, true],
 } as const;
 
 const fates = Object.entries(facts).reduce<Array<Partial<ItemFate>>>(
@@ -46,20 +46,13 @@ describe("An item's outcome", () => {
 		}
 	});
 
-	test('comes with the flags that belong to the facts, whichever of them decides', () => {
+	test("comes with a test's recipient, and with nothing else", () => {
 		for (const fate of fates) {
-			const { wait, isRawEvent, about } = fate;
-			const verdict = about === 'document' || wait === 'timedOut';
-			const flags = {
-				skipped: fate.skipped && true,
-				nothingSent: fate.nothingSent && true,
-				mayHaveBeenCreated: fate.mayHaveBeenCreated,
-				testRecipient: fate.testRecipient,
-				timedOut: wait && !isRawEvent ? wait === 'timedOut' : undefined,
-				completed: wait && !isRawEvent && verdict ? wait === 'completed' : undefined,
-			};
-			const { outcome, note, ...found } = outcomeFields(fate);
-			expect([fate, outcome, note, { ...flags, ...found }]).toEqual([fate, outcome, note, flags]);
+			const fields = outcomeFields(fate);
+			const { testRecipient } = fate;
+			const others = Object.keys(fields).filter((name) => !['outcome', 'note'].includes(name));
+			expect([fate, others]).toEqual([fate, testRecipient ? ['testRecipient'] : []]);
+			expect(fields.testRecipient).toBe(testRecipient);
 		}
 	});
 });
@@ -69,8 +62,10 @@ describe('A note', () => {
 		(note) => note !== undefined,
 	) as string[];
 
-	test.each(notes)('is one sentence without the words of a workflow: %s', (note) => {
-		expect(note).toMatch(/^["\p{Lu}][^.!?\n]*(?:me@example\.com[^.!?\n]*)?\.$/u);
+	test.each(notes)('is a sentence or two without the words of a workflow: %s', (note) => {
+		const [first = '', ...others] = note.split(/(?<=\.) /);
+		expect(first).toMatch(/^["\p{Lu}][^.!?\n]*(?:me@example\.com[^.!?\n]*)?\.$/u);
+		expect([[], ['Check what warnings says first.']]).toContainEqual(others);
 		expect(note).not.toMatch(
 			/\b(?:nodes?|items?|runs?|workflows?|executions?|expressions?|keys?|fields?|outputs?|n8n|columns?|webhooks?|undefined)\b/i,
 		);
@@ -81,5 +76,27 @@ describe('A note', () => {
 		const note = String(outcomeFields({ about: 'document', key, skipped: 'twin' }).note);
 		expect(note.length).toBeLessThan(200);
 		expect(note).not.toMatch(/[<>\u0007]/);
+	});
+});
+
+describe('The order of an output', () => {
+	test('begins with what a person looks for, and ends with the note and the input', () => {
+		const names = ['outcome', 'sendOnceKey', 'title', 'signatories', 'email', 'fields', 'warnings'];
+		const others = ['status', 'url', 'note of the service', '__proto__'];
+		const expected = [...names, ...others, 'note', 'input'];
+		const json = Object.fromEntries(
+			['note', 'input', ...others, ...[...names].reverse()].map((name, index) => [name, index]),
+		);
+		expect(Object.keys(inOutputOrder(json))).toEqual(expected);
+		expect(Object.entries(inOutputOrder(json)).sort()).toEqual(Object.entries(json).sort());
+	});
+
+	test('adds no field', () => {
+		expect(inOutputOrder({ b: 1, outcome: 'sent', a: null })).toEqual({
+			outcome: 'sent',
+			b: 1,
+			a: null,
+		});
+		expect(Object.keys(inOutputOrder({ b: 1, outcome: 'sent' }))).toEqual(['outcome', 'b']);
 	});
 });

@@ -152,8 +152,8 @@ describe('A stored Send Once Key', () => {
 	});
 
 	test.each([
-		[['claimed'], [], { skipped: true, mayHaveBeenCreated: true }],
-		[['claimed', 'sent'], ['people'], { skipped: true, outcome: 'skipped' }],
+		[['claimed'], [], { outcome: 'check' }],
+		[['claimed', 'sent'], ['people'], { outcome: 'skipped' }],
 		[['claimed', 'sent'], [], { error: { outcome: 'failed' } }],
 	])('prevents sending if its lists contain %j and %j', async (entries, people, json) => {
 		const store = new ProcessedStore();
@@ -276,27 +276,29 @@ describe('A waiting execution', () => {
 	test('continues with the stored state of a document (version 1)', async () => {
 		const { items } = await tell(states.document, completed);
 		expect(items).toMatchObject([
-			{ json: { documentId: 'd-1', country: 'Mexico', completed: true, timedOut: false } },
+			{ json: { documentId: 'd-1', country: 'Mexico', outcome: 'completed' } },
 		]);
 	});
 
 	test('outputs the test recipient from its state unless the recipient is malformed', async () => {
 		const testRecipient = 'me@example.com';
 		const { items } = await tell({ ...states.document, testRecipient }, completed);
-		expect(items).toMatchObject([{ json: { documentId: 'd-1', completed: true, testRecipient } }]);
+		expect(items).toMatchObject([
+			{ json: { documentId: 'd-1', outcome: 'completed', testRecipient } },
+		]);
 		const later = await tell({ ...states.document, testRecipient: [testRecipient] }, completed);
 		expect(later.items?.[0]?.json).not.toHaveProperty('testRecipient');
 	});
 
 	test('outputs the Send Once Key from the item at its limit unless an earlier version stored none', async () => {
-		const atLimit = { documentId: 'd-1', timedOut: true, input: {}, sendOnceKey: 'C-7' };
+		const atLimit = { documentId: 'd-1', outcome: 'timedOut', input: {}, sendOnceKey: 'C-7' };
 		const stackWith = (json: object) => [{ data: { main: [[{ json }]] } }];
 		const { items } = await tell(states.document, completed, undefined, stackWith(atLimit));
-		expect(items).toMatchObject([{ json: { completed: true, sendOnceKey: 'C-7' } }]);
+		expect(items).toMatchObject([{ json: { outcome: 'completed', sendOnceKey: 'C-7' } }]);
 		expect(items?.[0]?.json).not.toHaveProperty('input');
 		const { sendOnceKey, ...earlier } = atLimit;
 		const later = await tell(states.document, completed, undefined, stackWith(earlier));
-		expect(later.items?.[0]?.json).toMatchObject({ completed: true });
+		expect(later.items?.[0]?.json).toMatchObject({ outcome: 'completed' });
 		expect([sendOnceKey, later.items?.[0]?.json.sendOnceKey]).toEqual(['C-7', undefined]);
 	});
 
@@ -323,10 +325,12 @@ describe('A waiting execution', () => {
 		const input = { reference: 'C-7', error: 'none' };
 		const state = { ...states.document, includesInput: true };
 		const binary = { scan: { data: 'x', mimeType: 'text/plain' } };
-		const atLimit = { json: { documentId: 'd-1', timedOut: true, input }, binary };
+		const atLimit = { json: { documentId: 'd-1', outcome: 'timedOut', input }, binary };
 		const stack = [{ data: { main: [[atLimit]] } }];
 		const { items } = await tell(state, completed, undefined, stack);
-		expect(items).toMatchObject([{ json: { documentId: 'd-1', completed: true, input }, binary }]);
+		expect(items).toMatchObject([
+			{ json: { documentId: 'd-1', outcome: 'completed', input }, binary },
+		]);
 		const renamedFiles = { document: 'inputDocument' };
 		const renamed = await tell({ ...state, renamedFiles }, completed, undefined, stack);
 		expect(renamed.items).toMatchObject([{ json: { input, renamedFiles } }]);
@@ -343,7 +347,12 @@ describe('A waiting execution', () => {
 			renamedFiles,
 		});
 		expect(context.getExecuteData().data.main).toMatchObject([
-			[{ json: { timedOut: true, input, renamedFiles }, binary: { inputDocument: binary.scan } }],
+			[
+				{
+					json: { outcome: 'timedOut', input, renamedFiles },
+					binary: { inputDocument: binary.scan },
+				},
+			],
 		]);
 	});
 

@@ -101,7 +101,6 @@ const ended = (more: IDataObject) => ({
 	isOfAge: 'unknown',
 	isExpired: 'unknown',
 	score: null,
-	timedOut: false,
 	...more,
 });
 

@@ -24,14 +24,13 @@ export interface ItemFate {
 	testRecipient?: string | undefined;
 	/** How the wait ended. `completed` means that everyone has signed, or that the person passed. */
 	wait?: 'timedOut' | 'ended' | 'completed' | undefined;
-	/** Whether the item contains an event as the provider sent it, without the flags of a simplified output. */
-	isRawEvent?: boolean | undefined;
+	hasWarnings?: boolean | undefined;
 }
 
 interface Row {
 	outcome: Outcome;
 	applies(fate: ItemFate): boolean;
-	/** What to do, in one sentence for people who don't know the workflow. It never quotes the service. */
+	/** What to do, for people who don't know the workflow. A note never quotes the service. */
 	note?(fate: ItemFate): string;
 }
 
@@ -52,8 +51,13 @@ const notesOfFailures = {
 };
 
 const notesOfNothingSent = {
-	unsentInTestRun: 'This was a test, so nothing was sent, and you have nothing to do.',
+	unsentInTestRun: 'Nothing was sent, because this is a test.',
 	neverSent: 'This was only checked, so nothing was sent yet.',
+};
+
+const notesOfTests: Record<EventSubject, string> = {
+	document: 'the document went to',
+	identity: 'the verification is for',
 };
 
 const notesOfTimeouts: Record<EventSubject, string> = {
@@ -107,7 +111,8 @@ const table: Row[] = [
 	{
 		outcome: 'nothing',
 		applies: ({ nothingSent }) => nothingSent !== undefined,
-		note: ({ nothingSent = 'unsentInTestRun' }) => notesOfNothingSent[nothingSent],
+		note: ({ nothingSent = 'unsentInTestRun', hasWarnings }) =>
+			`${notesOfNothingSent[nothingSent]}${hasWarnings ? ' Check what warnings says first.' : ''}`,
 	},
 	{
 		outcome: 'timedOut',
@@ -123,43 +128,39 @@ const table: Row[] = [
 	{
 		outcome: 'test',
 		applies: ({ testRecipient }) => testRecipient !== undefined,
-		note: ({ testRecipient }) =>
-			`This was a test with ${testRecipient} instead of the real people, so you have nothing to do.`,
+		note: ({ about, testRecipient }) => `This was a test: ${notesOfTests[about]} ${testRecipient}.`,
 	},
 	{ outcome: 'sent', applies: () => true },
 ];
 
 /**
- * Returns an item's outcome, its note, which says what to do, and its flags. Nothing else creates these fields. On an
- * item that failed, they belong in `error`, because n8n sends an item with other fields next to `error` to the success
- * output.
+ * Returns an item's outcome, its note, which says what to do, and a test's recipient. Nothing else creates these
+ * fields. On an item that failed, they belong in `error`, because n8n sends an item with other fields next to `error`
+ * to the success output.
  */
 export function outcomeFields(fate: ItemFate): IDataObject {
 	const row = table.find((one) => one.applies(fate));
 	const note = row?.note?.(fate);
+	const { testRecipient } = fate;
 	return {
 		outcome: row?.outcome,
-		...(note === undefined ? {} : { note }),
-		...flagsOf(fate),
-	};
-}
-
-/** Returns only an item's flags, for operations that neither send nor wait. */
-export function flagsOf(fate: Partial<ItemFate>): IDataObject {
-	const { skipped, nothingSent, mayHaveBeenCreated, testRecipient } = fate;
-	return {
-		...waitFlagsOf(fate),
-		...(skipped ? { skipped: true } : {}),
-		...(nothingSent ? { nothingSent: true } : {}),
-		...(mayHaveBeenCreated ? { mayHaveBeenCreated } : {}),
 		...(testRecipient === undefined ? {} : { testRecipient }),
+		...(note === undefined ? {} : { note }),
 	};
 }
 
-function waitFlagsOf({ wait, about, isRawEvent }: Partial<ItemFate>): IDataObject {
-	if (!wait || isRawEvent) return {};
-	if (wait === 'timedOut') return { completed: false, timedOut: true };
-	// A verification has a verdict instead, in `passed`.
-	const verdict = about === 'document' ? { completed: wait === 'completed' } : {};
-	return { ...verdict, timedOut: false };
+/** The place of all fields that have none of their own, such as IDs, times, and links. */
+const others = '…';
+/** What a person looks for first comes first, because n8n's table shows only a few columns. */
+const outputOrder = [
+	...['outcome', 'sendOnceKey', 'title', 'signatories', 'email', 'fields', 'warnings'],
+	...[others, 'note', 'input'],
+];
+
+const placeOf = (name: string) => outputOrder.indexOf(outputOrder.includes(name) ? name : others);
+
+/** Orders the fields of an item of an operation that sends or waits. */
+export function inOutputOrder(json: IDataObject): IDataObject {
+	const fields = Object.entries(json).sort(([left], [right]) => placeOf(left) - placeOf(right));
+	return Object.fromEntries(fields);
 }

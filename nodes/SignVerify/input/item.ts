@@ -67,9 +67,9 @@ export function withoutWarnings(item: ItemContext): ItemContext {
 	};
 }
 
-interface ItemContexts {
+export interface ItemContexts {
 	contextOf: (itemIndex: number) => ItemContext;
-	showWarnings: () => void;
+	showWarnings: Notices['showWarnings'];
 }
 
 /**
@@ -128,7 +128,7 @@ export function createItemContexts(
 		};
 		return item;
 	};
-	return { contextOf, showWarnings: () => notices.showWarnings() };
+	return { contextOf, showWarnings: (nameOf) => notices.showWarnings(nameOf) };
 }
 
 /**

@@ -44,15 +44,16 @@ export class Notices {
 	/**
 	 * Shows a message next to the node's output that lists the warnings, by item if the input has several. Does
 	 * nothing if there are no warnings.
+	 * @param nameOf Returns how a message names an item.
 	 */
-	showWarnings(): void {
+	showWarnings(nameOf: (itemIndex: number) => string): void {
 		const count = this.#warningsByItem.size;
 		if (count === 0) return;
 		const isOnly = this.context.getInputData().length === 1;
 		const parts = [...this.#warningsByItem]
 			.sort(([left], [right]) => left - right)
 			.map(([index, warnings]) =>
-				[...(isOnly ? [] : [`Item ${index + 1}:`]), ...warnings].join(' '),
+				[...(isOnly ? [] : [`${nameOf(index)}:`]), ...warnings].join(' '),
 			);
 		const introduction = count === 1 ? '' : `${count} items have warnings. `;
 		this.hint(introduction + cutText(parts.join(' '), maxShownWarnings));

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { flagsOf, type ItemFate, noteOfFailedWait, outcomeFields } from '../api/outcome';
+import { type ItemFate, noteOfFailedWait, outcomeFields } from '../api/outcome';
 import {
 	DescribedError,
 	describeError,
@@ -14,7 +14,7 @@ import type { ItemOutput } from '../input/item';
 import { outputsOfEarlierRuns } from '../n8nInternals';
 import type { Settled } from '../util/async';
 import { plainText, quoted } from '../util/redact';
-import { cutText, groupBy, isObject } from '../util/values';
+import { cutText, groupBy, isObject, textOf } from '../util/values';
 import type { Operation } from './types';
 
 /** Whether an operation sends, or only waits. An operation that sends nothing doesn't speak of sending. */
@@ -23,7 +23,7 @@ type Effect = Pick<Operation, 'sends' | 'about'>;
 /**
  * Returns a failed item's output if the node continues on error. Its only key is `error`, because every
  * version of n8n routes an item with only this key to the error output.
- * @param effect If the operation sends or waits, the error contains the item's outcome, and otherwise only its flags.
+ * @param effect If the operation sends or waits, the error contains the item's outcome.
  * @n8n
  */
 export function errorItem(
@@ -44,10 +44,11 @@ export function errorItem(
 		details.invalidFields = [...new Set(error.parts.map(({ field }) => field))];
 	}
 	const failed = sends ? causeOf(error) : 'waiting';
-	const fate = { key, failed, mayHaveBeenCreated: mayHaveCreated(error) } as const;
-	const outcome = about ? outcomeFields({ about, ...fate }) : flagsOf(fate);
+	const mayHaveBeenCreated = mayHaveCreated(error);
+	if (about) Object.assign(details, outcomeFields({ about, key, failed, mayHaveBeenCreated }));
+	else if (mayHaveBeenCreated) details.mayHaveBeenCreated = true;
 	return {
-		json: { error: { ...details, ...outcome, itemIndex } },
+		json: { error: { ...details, itemIndex } },
 		pairedItem: { item: itemIndex },
 	};
 }
@@ -275,9 +276,9 @@ function noteOnEarlierRuns(context: IExecuteFunctions): string {
 
 /** Whether an output shows an item that was sent, or that may have been. */
 function mayBeSent(output: IDataObject): boolean {
-	const { error, skipped, nothingSent, mayHaveBeenCreated } = output;
-	if (isObject(error)) return error.mayHaveBeenCreated === true;
-	return mayHaveBeenCreated === true || (skipped !== true && nothingSent !== true);
+	const { error } = output;
+	const { outcome } = isObject(error) ? error : output;
+	return !['failed', 'skipped', 'nothing'].includes(textOf(outcome));
 }
 
 /** What is wrong with an item. Fields with the same mistake share one. */
@@ -371,6 +372,11 @@ function nameOfItem(name: ItemName | undefined, index: number): string | undefin
 	);
 	const place = row ? `row ${row}` : `item ${index + 1}`;
 	return parts.length > 0 ? `${parts.join(', ')} (${place})` : `Row ${row}`;
+}
+
+/** Names one of several items as an error does. */
+export function shownName(name: ItemName | undefined, index: number): string {
+	return nameOfItem(name, index) ?? `Item ${index + 1}`;
 }
 
 function placeOf(index: number, count: number, names: NamesByIndex) {

@@ -13,7 +13,12 @@ import { canceledItem } from '../http/failures';
 import { executionCallMs } from '../http/timeLimits';
 import { labelAt } from '../input/field';
 import { InputError } from '../input/inputError';
-import { createItemContexts, type ItemContext, type ItemOutput } from '../input/item';
+import {
+	createItemContexts,
+	type ItemContext,
+	type ItemContexts,
+	type ItemOutput,
+} from '../input/item';
 import { readChoice } from '../input/parameters';
 import { explainUnreadableList } from '../input/unreadableList';
 import { explainUnsplitColumn } from '../input/unsplitColumn';
@@ -31,6 +36,7 @@ import {
 	type ItemName,
 	numbersOf,
 	reportOfStoppedRun,
+	shownName,
 } from './errors';
 import { operations, resources } from './index';
 import { checkOneAccount } from './oneAccount';
@@ -83,7 +89,7 @@ interface Run {
 	signal: AbortSignal | undefined;
 	contextOf: (itemIndex: number) => ItemContext;
 	stopsOnError: boolean;
-	showWarnings: () => void;
+	showWarnings: ItemContexts['showWarnings'];
 }
 
 async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
@@ -138,15 +144,19 @@ async function sendAllItems(
 	operation: SendingOperation,
 	checks: Check[],
 ): Promise<INodeExecutionData[]> {
+	const nameOf = (index: number): ItemName | undefined => {
+		const check = checks[index];
+		if (!check?.ok || check.value.state === 'leftOut') return undefined;
+		const person = personIn(describedIn(check.value));
+		return { key: check.value.key?.text, person, row: rowOf(run.contextOf(index)) };
+	};
 	const names = checks.flatMap((check, index): ItemName[] => {
 		if (!check?.ok) return [];
 		if (check.value.state === 'leftOut') return [{}];
 		const { key, isRecorded } = check.value;
 		// Ignore keys that aren't recorded, because they don't prevent another run from sending the items
 		// again.
-		if (!key || !isRecorded) return [];
-		const person = personIn(describedIn(check.value));
-		return [{ key: key.text, person, row: rowOf(run.contextOf(index)) }];
+		return key && isRecorded ? [nameOf(index) ?? {}] : [];
 	});
 	const usedKeys: UsedKeys = new Map();
 	return await workOnAllItems(run, operation, {
@@ -158,6 +168,7 @@ async function sendAllItems(
 			return [await sendItem(item, operation, checked, usedKeys)];
 		},
 		names: names.length === run.count ? names : [],
+		nameOf,
 		leftOut: leftOutIn(checks),
 		keyOf: (index) => {
 			const check = checks[index];
@@ -169,6 +180,7 @@ async function sendAllItems(
 
 /**
  * @param options.names The name of each item; empty unless all items have a recorded Send Once Key.
+ * @param options.nameOf The name of an item that warnings are about.
  * @throws NodeApiError or NodeOperationError if the node stops on errors and an item failed.
  */
 async function workOnAllItems(
@@ -177,11 +189,13 @@ async function workOnAllItems(
 	{
 		work,
 		names,
+		nameOf = () => undefined,
 		leftOut,
 		keyOf,
 	}: {
 		work: (item: ItemContext) => Promise<ItemOutput[]>;
 		names: ItemName[];
+		nameOf?: (index: number) => ItemName | undefined;
 		leftOut?: Set<number>;
 		keyOf?: (index: number) => string | undefined;
 	},
@@ -192,7 +206,7 @@ async function workOnAllItems(
 		slots: operation.callsOthers || !account.ok ? undefined : account.value.slots,
 		stopsAfter: (error) => stopsOnError && stopsAfterLoss(error),
 	});
-	run.showWarnings();
+	run.showWarnings((index) => shownName(nameOf(index), index));
 	const stopped = run.signal?.aborted ? reportOfStoppedRun(context, settled) : '';
 	if (stopped) context.logger.warn(stopped);
 	const { sends } = operation;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type ItemFate, outcomeFields } from '../api/outcome';
+import { inOutputOrder, type ItemFate, outcomeFields } from '../api/outcome';
 import { mayHaveCreated, ServiceError } from '../http/errors';
 import { errorOfSending } from '../http/failures';
 import { remedyAfterLoss } from '../http/problems';
@@ -8,7 +8,7 @@ import { type IncludedValues, readIncludedInput } from '../input/form';
 import { InputError, joinErrors, readAll } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { settleSync, settle, valueOf } from '../util/async';
-import { listOf, objectOf, withFirst } from '../util/values';
+import { listOf, objectOf } from '../util/values';
 import { downloadNames } from './downloads';
 import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
 import {
@@ -159,10 +159,16 @@ export async function sendItem(
 		: await sendOrPreview(item, operation, checked);
 	const nothingSent = isUnsent(addressees) ? addressees : undefined;
 	if (nothingSent) item.hint(hintOfNothingSent(nothingSent, operation.words), 'info');
-	const fields = outcomeFields({ about: operation.about, key: key?.text, nothingSent, ...fate });
+	const fields = outcomeFields({
+		about: operation.about,
+		key: key?.text,
+		nothingSent,
+		hasWarnings: item.warnings.length > 0,
+		...fate,
+	});
 	return {
 		...output,
-		json: { ...withFirst(fields, output.json), ...includedFields },
+		json: inOutputOrder({ ...output.json, ...fields, ...includedFields }),
 		...files,
 		...(fate.mayHaveBeenCreated ? { isUnsure: true } : {}),
 	};

@@ -4,7 +4,7 @@ import { type KnownDocument, toItem } from '../events/output';
 import { notCompleted, statusForLog } from '../events/request';
 import { isFileList } from '../files/choice';
 import { type Output, outputs } from '../input/parameters';
-import { isObject, objectOf, withFirst } from '../util/values';
+import { isObject, objectOf } from '../util/values';
 import { isAwaited } from './awaited';
 import { somethingElse, type WaitKind } from './kind';
 
@@ -32,11 +32,10 @@ export const documentWait: WaitKind<DocumentTarget> = {
 			return { endsWait: false, response: notCompleted, hint };
 		}
 		const wait = state === 'completed' ? 'completed' : 'ended';
-		const isRawEvent = target.output === 'raw';
-		const fields = outcomeFields({ about: target.about, wait, isRawEvent, testRecipient });
+		const fields = outcomeFields({ about: target.about, wait, testRecipient });
 		const createItem = async () => {
 			const item = await toItem(context, notification, target);
-			return { ...item, json: withFirst(fields, item.json) };
+			return { ...item, json: { ...item.json, ...fields } };
 		};
 		return await Promise.resolve({ endsWait: true, createItem });
 	},

@@ -20,7 +20,7 @@ export const limitWaitTimeFields: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 30,
 		description:
-			'How long to wait, up to 3,650 days. After that, the workflow continues with timedOut set to true.',
+			'How long to wait, up to 3,650 days. After that, the workflow continues with the outcome timedOut.',
 	},
 	{
 		displayName: 'Limit Wait Time Unit',

@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { ServiceClient } from '../account/client';
+import { inOutputOrder } from '../api/outcome';
 import { logOncePerMinute } from '../events/refusals';
 import {
 	type EventResponse,
@@ -123,7 +124,7 @@ function withFields(
 		...(renamedFiles ? { renamedFiles } : {}),
 		...(includesInput && isObject(input) ? { input } : {}),
 	};
-	const json = { ...item.json, ...includedFields };
+	const json = inOutputOrder({ ...item.json, ...includedFields });
 	const files = includesInput ? atLimit?.binary : undefined;
 	return { ...item, json, ...(files ? { binary: { ...files, ...item.binary } } : {}) };
 }

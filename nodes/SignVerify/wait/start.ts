@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type EventSubject, type EventType, eventsThatEndWait, nounOf } from '../api/events';
-import { outcomeFields } from '../api/outcome';
+import { inOutputOrder, outcomeFields } from '../api/outcome';
 import { describeError, ServiceError } from '../http/errors';
 import { waitProblems } from '../http/operationProblems';
 import type { IncludedValues } from '../input/form';
@@ -15,7 +15,6 @@ import {
 	type WaitRegistration,
 } from '../registrations/wait';
 import { settle } from '../util/async';
-import { withFirst } from '../util/values';
 import { stateKey, type WaitState, type WaitTarget } from './state';
 
 interface NamedTarget {
@@ -130,7 +129,7 @@ async function beginWait(
 		...fieldsAtLimit,
 		waitUntil: limitAt.toISOString(),
 	};
-	const json = { ...withFirst(timeoutFields, sentJson), ...includedFields };
+	const json = inOutputOrder({ ...sentJson, ...timeoutFields, ...includedFields });
 	passOnAtLimit(context, { json, ...files, pairedItem: { item: 0 } });
 }
 

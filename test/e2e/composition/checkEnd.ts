@@ -67,7 +67,7 @@ function outcomeSeen({ scene, items, cell, outputs }: Ended, { status, error }: 
 		return nothing ? 'stops, nothing created' : 'stops, the rest is listed';
 	}
 	const failed = outputs.flat().filter(({ json }) => json.error);
-	const unsure = failed.filter(({ json }) => (json.error as IDataObject).mayHaveBeenCreated);
+	const unsure = failed.filter(({ json }) => saysUnsure(json.error as IDataObject));
 	if (failed.length === 0) return 'done';
 	const isUnsure = failed.length === 1 && unsure.length === 1;
 	if (failed.length === items.length && !isUnsure) return 'every item has an error';
@@ -75,6 +75,11 @@ function outcomeSeen({ scene, items, cell, outputs }: Ended, { status, error }: 
 	return isUnsure
 		? 'one item may exist and says so, the rest is done'
 		: 'one item has an error, the rest is done';
+}
+
+/** Whether an item's error says that the item may have been created. */
+function saysUnsure({ outcome, mayHaveBeenCreated }: IDataObject): boolean {
+	return outcome === 'check' || mayHaveBeenCreated === true;
 }
 
 function mayExist(error: Execution['error']): boolean {
@@ -144,7 +149,7 @@ function checkItem(
 		return;
 	}
 	const error = output.json.error as IDataObject | undefined;
-	if (error?.mayHaveBeenCreated) return;
+	if (error && saysUnsure(error)) return;
 	const created = scene.createdFor([item]);
 	const said = JSON.stringify(output.json);
 	const untold = created.filter((id) => !said.includes(id));
@@ -157,7 +162,7 @@ function checkItem(
 }
 
 /** The outcomes of items that didn't fail. */
-const outcomes = ['sent', 'skipped', 'nothing', 'test', 'completed', 'ended', 'timedOut'];
+const outcomes = ['sent', 'check', 'skipped', 'nothing', 'test', 'completed', 'ended', 'timedOut'];
 
 /** Checks that an item of an operation that sends or waits contains its outcome, and what to do about it. */
 function checkOutcome(
@@ -165,9 +170,8 @@ function checkOutcome(
 	where: string,
 	{ json }: INodeExecutionData,
 ): void {
-	const { outcome, note, mayHaveBeenCreated } = (json.error ?? json) as IDataObject;
-	const ofItem = json.error ? ['failed'] : outcomes;
-	const isRight = (mayHaveBeenCreated ? ['check'] : ofItem).includes(String(outcome));
+	const { outcome, note } = (json.error ?? json) as IDataObject;
+	const isRight = (json.error ? ['failed', 'check'] : outcomes).includes(String(outcome));
 	const isNoted = ['sent', 'completed'].includes(String(outcome)) === (note === undefined);
 	const isNone = outcome === undefined && note === undefined;
 	checks.expect(

@@ -46,7 +46,8 @@ export function pairOf({ pairedItem }: INodeExecutionData): number | undefined {
 
 /** Whether an output item says that the operation was not completed. */
 export function saysNotDone({ json }: INodeExecutionData): boolean {
-	return Boolean(json.error || json.skipped || json.timedOut === true || json.completed === false);
+	const notDone = ['skipped', 'check', 'timedOut', ...('passed' in json ? [] : ['ended'])];
+	return Boolean(json.error) || notDone.includes(String(json.outcome));
 }
 
 export interface Result {

@@ -83,7 +83,7 @@ test('someone who only knows the desk can send a contract, and learns who has no
 		title,
 		signatories: people,
 		fields: { Equipment: 'Laptop' },
-		nothingSent: true,
+		outcome: 'nothing',
 	});
 	expect(sent()).toBe(before);
 

@@ -9,8 +9,8 @@ export interface Told {
 	/** The call that led to this item. */
 	call: string;
 	document: string;
-	completed: boolean;
-	timedOut: boolean;
+	/** The node's `outcome`. */
+	outcome: string;
 	/** The time limit of the wait, if the wait timed out. */
 	waitUntil?: string;
 }
@@ -105,25 +105,27 @@ function sentProblems({ call, isAccepted, executions, documents }: Wait): string
 	];
 }
 
+const isCompleted = ({ outcome }: Told) => outcome === 'completed';
+
 /** Rule: a wait continues with its own document, and reports completion only after everyone has signed. */
 function ownEventProblems(told: Told, { call, executions, documents }: Wait, run: WaitRun) {
-	const { execution, document, completed, timedOut, at } = told;
+	const { execution, document, outcome, at } = told;
 	const who = `The wait of ${call} (execution ${execution})`;
 	if (!executions.some(({ id }) => id === execution)) return [`${who} ended in that of another.`];
 	if (!documents.includes(document)) {
 		const owner = run.documents.find((sent) => sent.document === document)?.call ?? 'no one';
 		return [`${who} ended by the event of ${owner} (document ${document}).`];
 	}
-	if (completed === timedOut) return [`${who} neither completed nor timed out.`];
-	if (!completed || (run.signedAt.get(document) ?? Infinity) <= at) return [];
+	if (!['completed', 'timedOut'].includes(outcome)) return [`${who} ended with "${outcome}".`];
+	if (outcome === 'timedOut' || (run.signedAt.get(document) ?? Infinity) <= at) return [];
 	return [`${who} continued as completed before document ${document} was signed.`];
 }
 
 /** Rule: a wait times out at its limit: no earlier (unless a user retries it) and not much later. */
 function limitProblems(told: Told, { call, executions }: Wait, { outages }: WaitRun): string[] {
-	const { execution, completed, waitUntil, at } = told;
+	const { execution, outcome, waitUntil, at } = told;
 	const isRetry = executions.some(({ id, retryOf }) => id === execution && retryOf !== '');
-	if (completed || isRetry) return [];
+	if (outcome === 'completed' || isRetry) return [];
 	const who = `The wait of ${call} (execution ${execution})`;
 	if (waitUntil === undefined) return [`${who} timed out, and does not say when.`];
 	const limit = Date.parse(waitUntil);
@@ -171,7 +173,7 @@ function acceptedProblems(wait: Wait, run: WaitRun): string[] {
 	const { call, executions, told } = wait;
 	const last = executions.at(-1);
 	const event = acceptedDelivery(wait, run);
-	if (!last || !event || isInterrupted(last) || told.some(({ completed }) => completed)) return [];
+	if (!last || !event || isInterrupted(last) || told.some(isCompleted)) return [];
 	const limit = told.find(({ execution }) => execution === last.id)?.waitUntil;
 	if (limit && event.respondedAt > Date.parse(limit) - toleranceMs) return [];
 	// While an n8n process starts, it restores the waits that its log shows as unfinished, so an event
@@ -189,7 +191,7 @@ function webhookProblems(wait: Wait, run: WaitRun): string[] {
 		if (status === 'waiting' && !hasWebhook && !acceptedDelivery(wait, run)) {
 			return [`Execution ${id} waits for ${call} without a webhook.`];
 		}
-		const end = told.find(({ execution, completed }) => execution === id && completed);
+		const end = told.find((one) => one.execution === id && isCompleted(one));
 		if (!end || !hasWebhook || status !== 'success' || run.at < end.at + removalMs) return [];
 		// If n8n's response did not reach the service, the service sends the event again. n8n responds to it
 		// without running the node.
@@ -217,8 +219,8 @@ export function waitSummary(run: WaitRun) {
 	const count = (is: (wait: Wait) => boolean): number => waits.filter(is).length;
 	return {
 		waits: waits.length,
-		completed: count(({ told }) => told.some(({ completed }) => completed)),
-		timedOut: count(({ told }) => told.some(({ completed }) => !completed)),
+		completed: count(({ told }) => told.some(isCompleted)),
+		timedOut: count(({ told }) => told.some((one) => !isCompleted(one))),
 		open: openWaits(run).length,
 		interrupted: run.executions.filter(isInterrupted).length,
 	};

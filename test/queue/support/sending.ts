@@ -109,12 +109,11 @@ function outputsOf(execution: Execution): SendOutput[] {
 
 function resultOf(json: IDataObject): Pick<SendOutput, 'result' | 'document'> {
 	const error = json.error as IDataObject | undefined;
-	if (json.mayHaveBeenCreated === true || error?.mayHaveBeenCreated === true) {
-		return { result: 'mayHaveBeenCreated' };
-	}
+	const { outcome } = error ?? json;
+	if (outcome === 'check') return { result: 'mayHaveBeenCreated' };
 	const isRefused = (error?.invalidFields as string[] | undefined)?.includes('Send Once Key');
 	if (error) return { result: isRefused ? 'forOtherPeople' : 'failed' };
-	if (json.skipped === true) return { result: 'skipped' };
+	if (outcome === 'skipped') return { result: 'skipped' };
 	return { result: 'created', document: String(json.documentId) };
 }
 

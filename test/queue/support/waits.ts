@@ -39,8 +39,7 @@ async function waitWorkflow({ api, sandbox }: QueueStage, url: string) {
 		execution: $execution.id,
 		call: $('Items').first().json.call,
 		document: $json.documentId,
-		completed: $json.completed,
-		timedOut: $json.timedOut,
+		outcome: $json.outcome,
 		waitUntil: $json.waitUntil
 	}`;
 	const jsonBody = `={{ JSON.stringify(${told}) }}`;

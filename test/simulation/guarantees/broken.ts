@@ -7,7 +7,7 @@ export const guaranteeNames = {
 	'Everything created is reported':
 		'Whatever the node has created, or may have created, appears in its output or in an error.',
 	'Success means done':
-		"If an item leaves the node through the success output, either the service did what was asked, or the item shows that it didn't, for example with skipped or timedOut.",
+		"If an item leaves the node through the success output, either the service did what was asked, or the item shows that it didn't, for example with the outcome skipped or timedOut.",
 	'Every item once, in order':
 		'Each input item leaves the node exactly once, in input order, and paired with its input.',
 	'An accepted event starts the workflow':

@@ -62,7 +62,7 @@ function checkDone(
 		const how = `${where}: the event it waited for did not happen: ${shown}`;
 		throw new Broken('Only its own event or its limit ends a wait', how);
 	}
-	if (item.json.skipped !== true && !isOfInput(item.json, input)) {
+	if (!isSkipped(item.json) && !isOfInput(item.json, input)) {
 		const how = `${where}: an item has the output of another item: ${shown}`;
 		throw new Broken('Every item once, in order', how);
 	}
@@ -82,14 +82,14 @@ function wrongWith(
 	{ item, input }: Left,
 ): string | undefined {
 	const { json } = item;
-	if (json.skipped === true) {
+	if (isSkipped(json)) {
 		// A key belongs to a person. Only an item whose person the node can't read may be skipped because of someone
 		// else, and then the output contains no address.
 		const keyOwners = execution.workflow.items.filter(({ key }) => key === input.key);
 		const people =
 			emailIn(json) === undefined ? keyOwners.map(({ email }) => email) : [input.email];
 		const isSent = simulation.service.creations.some(({ email }) => people.includes(email));
-		return json.mayHaveBeenCreated === true || isSent
+		return json.outcome === 'check' || isSent
 			? undefined
 			: 'its key is marked as sent, but nothing was ever sent to its person';
 	}
@@ -110,6 +110,11 @@ function wrongWith(
 function emailIn({ signatories, email }: IDataObject): unknown {
 	const [first] = Array.isArray(signatories) ? (signatories as IDataObject[]) : [];
 	return first?.email ?? email;
+}
+
+/** Whether an item wasn't sent, because its key was used, or may have been. */
+export function isSkipped({ outcome }: IDataObject): boolean {
+	return outcome === 'skipped' || outcome === 'check';
 }
 
 /** Whether an output names the same person or request as its input. */
@@ -155,13 +160,13 @@ function isEarlyEnd(
 	{ task }: WorkflowPlan,
 	{ item: { json }, input }: Left,
 ): boolean {
-	if (json.skipped === true) return false;
+	if (isSkipped(json)) return false;
 	const own = {
 		sendAndWait: createdFor(simulation, execution, input.email),
 		waitForIdentity: [input.validationId],
 	}[task as string];
 	if (!own) return false;
-	if (json.timedOut === true) {
+	if (json.outcome === 'timedOut') {
 		// If a user retries a wait, n8n outputs the same item again.
 		const ended = chainOf(simulation, execution).flatMap(({ endedWaits }) => endedWaits);
 		return !ended.some((by) => by !== 'event');
@@ -170,7 +175,7 @@ function isEarlyEnd(
 	const isOver =
 		documentRecords.some(
 			({ documentID, completedAt }) =>
-				json.completed !== false && completedAt !== undefined && own.includes(documentID),
+				json.outcome === 'completed' && completedAt !== undefined && own.includes(documentID),
 		) ||
 		identityRecords.some(
 			({ validationId, status }) => status === 'COMPLETED' && own.includes(validationId),

@@ -4,7 +4,7 @@ import type { Creation } from '../service/accounts';
 import type { Execution } from '../../n8n/database';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
-import { placeOf } from './outputs';
+import { isSkipped, placeOf } from './outputs';
 
 /**
  * Checks that nothing is sent to the same person twice: within an execution or, with a Send Once Key, across
@@ -100,8 +100,8 @@ function isReported(execution: Execution, { email, id }: Creation): boolean {
 		const item = [...success, ...error].find((output) => placeOf(output) === place);
 		if (!item) continue;
 		const { error: failure } = item.json as { error?: IDataObject };
-		if (failure === undefined) return item.json.skipped !== true;
-		return failure.mayHaveBeenCreated === true || JSON.stringify(failure).includes(id);
+		if (failure === undefined) return !isSkipped(item.json);
+		return failure.outcome === 'check' || JSON.stringify(failure).includes(id);
 	}
 	return isNamedByError(execution, id, email);
 }

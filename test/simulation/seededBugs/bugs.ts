@@ -106,7 +106,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 			wrong: {
 				errorItem: (right) => (error, index, item) => {
 					const { json, ...rest } = right(error, index, item);
-					const details = { ...(json.error as object), mayHaveBeenCreated: false };
+					const details = { ...(json.error as object), outcome: 'failed' };
 					return { ...rest, json: { ...json, error: details } };
 				},
 			},
@@ -210,7 +210,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 			module: 'n8nInternals',
 			wrong: {
 				passOnAtLimit: (right) => (context, item) =>
-					right(context, { ...item, json: { ...item.json, completed: true, timedOut: false } }),
+					right(context, { ...item, json: { ...item.json, outcome: 'completed' } }),
 			},
 		}),
 		bug<typeof identity>({

@@ -106,7 +106,7 @@ class DocumentToAwait implements Prepared {
 	}
 
 	preview(): IDataObject {
-		return { completed: false, timedOut: false, ...this.document.preview() };
+		return this.document.preview();
 	}
 
 	async send(included: IncludedValues): Promise<ItemOutput> {

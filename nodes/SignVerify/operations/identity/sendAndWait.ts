@@ -1,5 +1,5 @@
 import { answersFromId } from '../../api/officialId';
-import { noteOfFailedWait } from '../../api/outcome';
+import { inOutputOrder, noteOfFailedWait } from '../../api/outcome';
 import { existing } from '../../api/readById';
 import { readExpectedPerson } from '../../input/expectedPerson';
 import { fieldOf } from '../../input/field';
@@ -59,7 +59,7 @@ export const waitUntilVerified: Operation = {
 		const wait = { about: 'identity' as const, limitMs, included, consequence };
 		const output = await startWaiting(item, wait, async () => await lookUp(item, identity));
 		const { json, ...files } = included;
-		return [{ ...output, json: { ...output.json, ...json }, ...files }];
+		return [{ ...output, json: inOutputOrder({ ...output.json, ...json }), ...files }];
 	},
 };
 

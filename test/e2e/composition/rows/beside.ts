@@ -94,11 +94,10 @@ const retried = (
 		scene.checks.expectSame('neverTwice', 'what was created', scene.createdFor(items), created);
 		const outputs = outputOf(done, names.next).map(({ json }) => [
 			json.documentId ?? json.validationId,
-			json.completed,
-			json.timedOut,
+			json.outcome,
 		]);
 		scene.checks.expectSame('onePerItem', 'items out', outputs, [
-			[scene.awaitedBy(items)[0], false, true],
+			[scene.awaitedBy(items)[0], 'timedOut'],
 		]);
 	},
 }));

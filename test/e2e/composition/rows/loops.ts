@@ -143,9 +143,14 @@ const cases: LoopCase[] = [
 		driving: { leave: (index) => index === 0, timeLimit: 100_000, rest: 1500 },
 		check(scene, items, done) {
 			scene.checkSuccess(done);
-			const out = outputOf(done, names.next).map(({ json }) => [json.source, json.timedOut]);
-			const expected = items.map(({ n }) => [n, n === 1]);
-			scene.checks.expectSame('waitsWithRegistration', 'items out, and timedOut', out, expected);
+			const out = outputOf(done, names.next).map(({ json }) => [json.source, json.outcome]);
+			const expected = items.map(({ n }) => [n, n === 1 ? 'timedOut' : 'completed']);
+			scene.checks.expectSame(
+				'waitsWithRegistration',
+				'items out, and their outcomes',
+				out,
+				expected,
+			);
 		},
 	},
 	...(
