@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { toolProperties } from '../../nodes/SignVerify/operations';
 import { withDefaults } from '../n8n/execute';
 import { action, runAction } from '../support/contexts';
 import { otherTemplate } from '../support/problemWords';
@@ -188,6 +189,20 @@ test('Fields entered one by one stay as they are if the other way of entering th
 	expect(sentInputs()).toEqual([fields, fields]);
 	expect(creationsAt(service)[0]?.body).toMatchObject({ signatories: [ada] });
 });
+
+test.each([
+	['a plain node', action.description],
+	['a tool', { ...action.description, name: 'signVerifyTool', properties: toolProperties }],
+])(
+	'%s sends the same fields with and without the parameter that its form may not show',
+	async (_what, description) => {
+		const filledIn = (form: IDataObject) =>
+			withDefaults({ ...action, description }, form as INodeParameters);
+		for (const form of [v2, { ...v2, specifyFields: 'oneByOne' }]) await run(filledIn(form));
+		await run(filledIn(byExpression(returned)), { fields });
+		expect(sentInputs()).toEqual([fields, fields, fields]);
+	},
+);
 
 test('Specify Fields with any other value is refused', async () => {
 	expect(await refusal({ ...v2, specifyFields: 'columns' })).toEqual([

@@ -65,6 +65,7 @@ const fieldSources = [
 	},
 ] as const satisfies INodePropertyOptions[];
 
+/** A person maps the fields, so only an agent's tool shows the choice. Any other node keeps what its workflow contains. */
 const specifyFieldsField: INodeProperties = {
 	displayName: 'Specify Fields',
 	name: 'specifyFields',
@@ -72,6 +73,7 @@ const specifyFieldsField: INodeProperties = {
 	noDataExpression: true,
 	options: [...fieldSources],
 	default: 'oneByOne',
+	displayOptions: { show: { '@tool': [true] } },
 };
 
 const fieldsObjectField: INodeProperties = {
@@ -86,6 +88,8 @@ const fieldsObjectField: INodeProperties = {
 
 export const variableFields: INodeProperties[] = [
 	specifyFieldsField,
+	// @n8n A property that isn't displayed has no value, and what depends on it isn't displayed either.
+	{ ...specifyFieldsField, type: 'hidden', displayOptions: { show: { '@tool': [false] } } },
 	...updateDisplayOptions({ show: { [specifyFieldsField.name]: ['oneByOne'] } }, [variablesField]),
 	fieldsObjectField,
 ];
