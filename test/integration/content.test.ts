@@ -332,7 +332,7 @@ describe('Leave Last Roles Empty', () => {
 		...filledForm(templateFor(2, service.sandbox)),
 		...v2Operation,
 		...ways[way](list),
-		leaveLastRolesEmpty,
+		options: { leaveLastRolesEmpty },
 	});
 	const v2Operation = { resource: 'document', operation: 'send' };
 

@@ -254,21 +254,14 @@ test('the form asks for a name and an email for each role, and Leave Last Roles 
 		...Object.keys(second).map((id) => [id, true]),
 	]);
 	expect(fields[0]?.displayName).toMatch(/^Name \([A-Z].*\)$/);
-	expect(fields.map(({ readOnly }) => readOnly)).not.toContain(false);
 	for (const leaveLastRolesEmpty of [true, '={{ $json.few }}']) {
-		const { fields: fewer } = await load({ leaveLastRolesEmpty });
+		const { fields: fewer } = await load({ options: { leaveLastRolesEmpty } });
 		expect(fewer.map(({ required }) => required)).toEqual([true, true, false, false]);
 	}
-	// A template with one role has none that could stay empty.
-	const single = await load({ templateId: byId(templateFor(1, service.sandbox).templateID) });
-	expect(single.fields.map(({ required, readOnly }) => [required, readOnly])).toEqual([
-		[true, false],
-		[true, false],
-	]);
 	const older = await load({ templateId: v1Setup(service).parameters.templateId });
-	expect(older.fields.map(({ required, readOnly }) => [required, readOnly])).toEqual([
-		...[1, 2].map(() => [true, false]),
-		...Array.from({ length: 8 }, () => [false, false]),
+	expect(older.fields.map(({ required }) => required)).toEqual([
+		...[true, true],
+		...Array.from({ length: 8 }, () => false),
 	]);
 	// The form for the template's fields already reports the missing template, so the form for its roles does
 	// not report it again.
@@ -413,7 +406,7 @@ describe('the number of people', () => {
 		'can be lower, but not higher, than the number of roles if Leave Last Roles Empty is on (people entered %s)',
 		async (_how, fewer) => {
 			const { parameters } = twoPlaces();
-			const free = { ...parameters, leaveLastRolesEmpty: true };
+			const free = { ...parameters, options: { leaveLastRolesEmpty: true } };
 			await send({ ...free, ...fewer });
 			expect(creations()[0]?.body).toMatchObject({ signatories: [ada] });
 			const third = { email: 'eve@example.com', name: 'Eve Third' };
@@ -458,7 +451,7 @@ describe('a list of people with roles', () => {
 		['a single person with the last role', [{ ...ada, role: 'Second party' }], ''],
 	])('is refused with %s', async (_what, people, entry) => {
 		const error = await failureOf(
-			send({ ...listed(...people), leaveLastRolesEmpty: people.length < 2 }),
+			send({ ...listed(...people), options: { leaveLastRolesEmpty: people.length < 2 } }),
 		);
 		expect(`${error.message} ${error.description}`).toContain(entry);
 		expect(`${error.message} ${error.description}`).toContain('First party, Second party');
@@ -513,7 +506,9 @@ describe('people who are mapped automatically', () => {
 	test('are not sent if a column is missing, and the error names that column', async () => {
 		const { 'Second party email': secondEmail, ...short } = row;
 		expect(secondEmail).toBeDefined();
-		await expect(sendRows([short, short], { leaveLastRolesEmpty: true })).rejects.toMatchObject({
+		await expect(
+			sendRows([short, short], { options: { leaveLastRolesEmpty: true } }),
+		).rejects.toMatchObject({
 			message: 'Nothing was sent, because 2 of these 2 items are invalid.',
 			description: expect.stringContaining(
 				`All 2 items: Signatories: ${columnProblems.noneForPeople('Second party email', Object.keys(short).join(', ')).problem}`,
@@ -557,7 +552,7 @@ test('the list of columns in a form shows labels as text, not as HTML', async ()
 
 test('an empty role before a filled one is rejected, because the service would assign the person to the empty role', async () => {
 	const { parameters } = twoPlaces();
-	const free = { ...parameters, leaveLastRolesEmpty: true };
+	const free = { ...parameters, options: { leaveLastRolesEmpty: true } };
 	await expect(send({ ...free, signatoryRoles: mapped(second) })).rejects.toThrow(
 		new RegExp(`Name: ${valueProblems.empty.problem}; .*Email: ${valueProblems.empty.problem}$`),
 	);

@@ -136,7 +136,7 @@ const forms: Record<string, () => IDataObject[]> = {
 			resource: 'document',
 			...filledForm(templateFor(2, service.sandbox)),
 			signatories: { signatory: [ada] },
-			leaveLastRolesEmpty: true,
+			options: { leaveLastRolesEmpty: true },
 		},
 		{
 			...v2,

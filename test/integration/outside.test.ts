@@ -87,7 +87,7 @@ async function readsItem(form: object, operation = 'send', more: object = {}) {
 			templateId: chosen,
 			country: { __rl: true, mode: 'list', value: 'Mexico', cachedResultName: code },
 			signatoryRoles: mapped({ 'signer.name': 'Ada Lovelace', 'signer.email': 'ada@example.com' }),
-			leaveLastRolesEmpty: true,
+			options: { leaveLastRolesEmpty: true },
 			fields: mapped({ named: '={{ $json.plain }}' }),
 			...form,
 		},

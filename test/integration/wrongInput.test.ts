@@ -422,7 +422,7 @@ describe('the request to create a document', () => {
 			list([{ EMAIL: ada.email, ' Name': ada.name }]),
 		],
 		['the list of people is JSON', list(JSON.stringify([ada]))],
-		['a switch is 0 instead of false', { leaveLastRolesEmpty: 0 }],
+		['a switch is 0 instead of false', { options: { leaveLastRolesEmpty: 0 } }],
 	])('is the same even if %s', async (_how, input) => {
 		expect(await sentWith(input)).toEqual(await sentWith({}));
 	});

@@ -71,7 +71,6 @@ function readAutomatically(template: Template, json: IDataObject) {
 	const form: IDataObject = {
 		specifySignatories: 'byRole',
 		signatoryRoles: automatic,
-		leaveLastRolesEmpty: false,
 		specifyFields: 'oneByOne',
 		fields: automatic,
 	};

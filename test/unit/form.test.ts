@@ -441,7 +441,7 @@ function automaticPeople(
 	const form: Record<string, unknown> = {
 		specifySignatories: 'byRole',
 		signatoryRoles: automatic,
-		leaveLastRolesEmpty,
+		'options.leaveLastRolesEmpty': leaveLastRolesEmpty,
 	};
 	return readSignatories(
 		{ ...item, parameter: (name) => form[name], rawParameter: (name) => form[name] },

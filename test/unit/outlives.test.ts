@@ -580,7 +580,6 @@ describe('A saved workflow', () => {
 			{
 				country: { mode: 'list', value: '' },
 				specifySignatories: 'byRole',
-				leaveLastRolesEmpty: false,
 				options: newNode,
 				signatoryRoles: { mappingMode: 'defineBelow', value: null },
 				specifyFields: 'oneByOne',
@@ -593,7 +592,6 @@ describe('A saved workflow', () => {
 			{
 				country: { mode: 'list', value: '' },
 				specifySignatories: 'byRole',
-				leaveLastRolesEmpty: false,
 				options: newNode,
 				signatoryRoles: { mappingMode: 'defineBelow', value: null },
 				specifyFields: 'oneByOne',

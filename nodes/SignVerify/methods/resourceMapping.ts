@@ -1,17 +1,12 @@
 import { type ILoadOptionsFunctions, type ResourceMapperField } from 'n8n-workflow';
 
 import { ServiceClient } from '../account/client';
-import { signaturePlacesOf, variablesOf } from '../api/templates';
+import { variablesOf } from '../api/templates';
 import { type Template } from '../api/types';
 import { InputError } from '../input/inputError';
 import { columnNames, shownNames, type Wanted } from '../templateForm/columnNames';
 import { templateOfForm } from '../templateForm/fields';
-import {
-	columnsOfPeople,
-	formRolesOf,
-	lastRolesField,
-	markWithoutLastRoles,
-} from '../templateForm/roles';
+import { columnsOfPeople, formRolesOf, lastRolesField } from '../templateForm/roles';
 import { settle } from '../util/async';
 import { isEmpty, textOf } from '../util/values';
 import { forEditor } from './forEditor';
@@ -54,8 +49,7 @@ export function fieldsFormOf({ template, error }: FoundTemplate) {
 
 export function peopleFormOf(context: ILoadOptionsFunctions, { template }: FoundTemplate) {
 	if (!template) return { fields: [] };
-	const { name } = lastRolesField;
-	const saved: unknown = context.getCurrentNodeParameter(name);
+	const saved: unknown = context.getCurrentNodeParameter(lastRolesField.name);
 	const mayBeFewer = !isEmpty(saved) && saved !== false;
 	const fields = formRolesOf(template).flatMap((role, index) => {
 		const required = index === 0 || (role.isNeeded && !mayBeFewer);
@@ -64,11 +58,7 @@ export function peopleFormOf(context: ILoadOptionsFunctions, { template }: Found
 			mapperFieldOf(role.emailId, role.emailLabel, required),
 		];
 	});
-	const hasLastRoles = signaturePlacesOf(template).length > 1;
-	return mapperOf(
-		hasLastRoles ? fields : fields.map((field) => ({ ...field, ...markWithoutLastRoles })),
-		columnsNotice('signatories', columnsOfPeople(template)),
-	);
+	return mapperOf(fields, columnsNotice('signatories', columnsOfPeople(template)));
 }
 
 interface FoundTemplate {

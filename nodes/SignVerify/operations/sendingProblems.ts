@@ -24,7 +24,7 @@ export const peopleProblems = {
 	}),
 	otherCount: (facts: { template: string; roles: string; count: number; option: string }) => ({
 		problem: `the template "${facts.template}" needs one person for each role (${facts.roles}), but you entered ${facts.count === 1 ? 'one person' : `${facts.count} people`}`,
-		remedy: `Enter one person for each role. If the last roles can stay empty, turn on ${facts.option}.`,
+		remedy: `Enter one person for each role. If the last roles can stay empty, add the ${facts.option} option.`,
 	}),
 	otherRole: (facts: { role: string; place: string; roles: string }) => ({
 		problem: `has the role ${quoted(facts.role)}, but is in the place of ${quoted(facts.place)}`,

@@ -47,9 +47,6 @@ export const templateLocator: INodeProperties = {
 	],
 };
 
-/**
- * The form is hidden until a template is chosen, because n8n shows "No fields found" in red for an empty one.
- */
 export function loadedField(
 	field: Omit<INodeProperties, 'type' | 'default'>,
 	loading: { resourceMapperMethod: string; supportAutoMap: boolean; addAllFields: boolean },
@@ -59,7 +56,6 @@ export function loadedField(
 		type: 'resourceMapper',
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
-		displayOptions: { ...field.displayOptions, hide: { templateId: [''] } },
 		typeOptions: {
 			loadOptionsDependsOn: ['templateId.value'],
 			resourceMapper: {

@@ -1,7 +1,8 @@
-import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { signaturePlacesOf, variablesOf } from '../api/templates';
 import type { Template, TemplateVariable } from '../api/types';
+import { fieldOf } from '../input/field';
 import { remember } from '../util/singleFlight';
 import { columnsFor, type Wanted } from './columnNames';
 import { loadedField } from './fields';
@@ -21,39 +22,19 @@ export const rolesField = loadedField(
 	{ resourceMapperMethod: 'getSignatoryRoles', supportAutoMap: true, addAllFields: false },
 );
 
-/**
- * Marks each entry of {@link rolesField} if no role of the template can stay empty, which hides
- * {@link lastRolesField}. n8n itself ignores `readOnly: false`.
- * @n8n
- */
-export const markWithoutLastRoles = { readOnly: false };
-
-export const lastRolesField: INodeProperties = {
+export const lastRolesOption: INodeProperties = {
 	displayName: 'Leave Last Roles Empty',
 	name: 'leaveLastRolesEmpty',
 	type: 'boolean',
-	default: false,
-	displayOptions: {
-		hide: {
-			templateId: [''],
-			[`${rolesField.name}.schema.0.readOnly`]: [markWithoutLastRoles.readOnly],
-		},
-	},
+	default: true,
 	description:
-		"Whether the template's last roles can stay empty. If this is off, each role needs a person.",
+		"Whether the template's last roles can stay empty. Without this option, each role needs a person.",
+	// @n8n n8n does not reload the form of the roles while the node is open.
+	hint: 'To update the form, close the node and open it again',
 };
 
-/** {@link lastRolesField} as it is shown below each way of entering the signatories. */
-export const lastRolesFields: INodeProperties[] = [
-	...updateDisplayOptions({ show: { specifySignatories: ['byRole'] } }, [
-		{
-			...lastRolesField,
-			// @n8n n8n does not reload the form of the roles while the node is open.
-			hint: 'After you change this, close the node and open it again to update the fields above.',
-		},
-	]),
-	...updateDisplayOptions({ hide: { specifySignatories: ['byRole'] } }, [lastRolesField]),
-];
+/** Where a node's parameters contain {@link lastRolesOption}. */
+export const lastRolesField = fieldOf(lastRolesOption, 'options');
 
 interface FormRole {
 	label: string;

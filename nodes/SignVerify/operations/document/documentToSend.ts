@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { type IDataObject, type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
 import {
 	comparedEmail,
@@ -32,6 +32,7 @@ import {
 	warnIfInactive,
 } from '../../templateForm/fields';
 import { shownNames } from '../../templateForm/columnNames';
+import { lastRolesOption } from '../../templateForm/roles';
 import { settleSync, settle, valueOf } from '../../util/async';
 import { groupBy, isEmpty, objectOf } from '../../util/values';
 import { contentOf } from '../content';
@@ -61,15 +62,19 @@ export async function documentKeyOwner(item: ItemContext): Promise<string[]> {
 }
 
 export const documentFields: INodeProperties[] = [
-	// @n8n If the node contains an expression that the editor can't evaluate, n8n 2.41.1 loads the fields for another
-	// template only when the node is opened.
 	{
 		...templateLocator,
-		hint: "If the fields don't change, close the node and open it again",
+		// @n8n If the node contains an expression that the editor can't evaluate, n8n 2.41.1 loads the fields for
+		// another template only when the node is opened.
+		description:
+			"The template to use. If you choose another one and the fields don't change, close the node and open it again.",
 	},
-	...signatoryFields,
-	...variableFields,
-	countryField,
+	// Without a template, nobody can fill in the rest, and n8n shows "No fields found" in red for a mapper without fields.
+	...updateDisplayOptions({ hide: { templateId: [''] } }, [
+		countryField,
+		...signatoryFields,
+		...variableFields,
+	]),
 ];
 
 /**
@@ -81,6 +86,7 @@ export function documentOptions(output: INodeProperties): INodeProperties[] {
 	return sendingOptions(documentWords, [
 		sendOnceOption('contract', 'A new template under the old name is a new contract.'),
 		includeInputOption,
+		lastRolesOption,
 		emptyFieldsOption,
 		signPositionsOption,
 		output,

@@ -61,7 +61,7 @@ interface EnteredSignatory {
 }
 
 export function readSignatories(item: ItemContext, template: Template): Signatory[] {
-	const mayBeFewer = readSwitch(item, fieldOf(lastRolesField));
+	const mayBeFewer = readSwitch(item, lastRolesField);
 	const { people, isByRole } = enteredPeople(item, template, mayBeFewer);
 	const signatories = checkSignatories(item, people);
 	if (!isByRole) {
@@ -78,7 +78,7 @@ export function readSignatories(item: ItemContext, template: Template): Signator
 export function describeSignatories(item: ItemContext, template: Template): IDataObject[] {
 	const unwarned: ItemContext = { ...item, judge: () => undefined };
 	const entered = settleSync(() =>
-		enteredPeople(unwarned, template, readSwitch(item, fieldOf(lastRolesField))),
+		enteredPeople(unwarned, template, readSwitch(item, lastRolesField)),
 	);
 	if (!entered.ok) return [];
 	return entered.value.people.flatMap(({ name, email }) => {
@@ -297,7 +297,7 @@ function checkCount(template: Template, count: number, mayBeFewer: boolean): voi
 	if (signaturePlaces.length === 0 || signaturePlaces.length === count) return;
 	if (mayBeFewer && count < signaturePlaces.length) return;
 	const roles = signaturePlaces.map(({ label }) => label).join(', ');
-	const facts = { template: nameOf(template), roles, count, option: lastRolesField.displayName };
+	const facts = { template: nameOf(template), roles, count, option: lastRolesField.label };
 	throw new InputError('Signatories', peopleProblems.otherCount(facts));
 }
 

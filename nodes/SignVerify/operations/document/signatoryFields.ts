@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { textField } from '../../input/form';
-import { lastRolesFields, rolesField } from '../../templateForm/roles';
+import { rolesField } from '../../templateForm/roles';
 
 export const signatorySources = [
 	{
@@ -84,5 +84,4 @@ export const signatoryFields: INodeProperties[] = [
 		displayOptions: { show: { specifySignatories: ['expression'] } },
 		description: 'A list of people, each with an email and a name',
 	},
-	...lastRolesFields,
 ];
