@@ -370,7 +370,7 @@ test('the editor reports invalid input with an error that names the field and th
 	const { byTestId } = nodePanel(page);
 	await byTestId('node-execute-button').click();
 	const { problem, remedy } = valueProblems.typedExpression;
-	const message = `Fields: Job title: ${problem}`;
+	const message = `Job title: ${problem}`;
 	const toast = page.locator('.el-notification').filter({ hasText: 'SignVerify' }).first();
 	await toast.waitFor();
 	expect((await toast.innerText()).replace(/\n+/g, '\n')).toBe(
@@ -453,14 +453,14 @@ test('the editor shows all errors in the second of three items, and nothing is s
 	const shown = (await error.innerText()).replace(/\s+/g, ' ');
 	expect(shown).toMatch(
 		wordsWith(
-			`Item 2: Employee, Email: ${valueProblems.notEmail('ada').problem}. … Item 2: Fields: Job title: … Item 2: Country: `,
+			`Item 2: Country: … Item 2: Employee, Email: ${valueProblems.notEmail('ada').problem}. … Item 2: Job title: `,
 		),
 	);
 	const said = error.locator('[data-test-id="node-error-description"]').first();
 	expect((await said.innerText()).split('\n')).toEqual([
+		expect.stringMatching(/^Item 2: Country: /),
 		expect.stringMatching(/^Item 2: Employee, Email: /),
-		expect.stringMatching(/^Item 2: Fields: Job title: /),
-		expect.stringMatching(/^Item 2: Country: .* More about this error$/),
+		expect.stringMatching(/^Item 2: Job title: .* More about this error$/),
 	]);
 	expect(await said.getByRole('link').getAttribute('href')).toMatch(
 		/docs\/troubleshooting\.md#a-list-failed$/,
@@ -497,7 +497,7 @@ test('words in place of a date and a country that is not in the list are sent as
 	await nodePanel(refused).byTestId('node-execute-button').click();
 	await refused
 		.locator('[data-test-id="output-panel"] .node-error-view')
-		.getByText('Fields: Start date: contains "undefined"')
+		.getByText('Start date: contains "undefined"')
 		.first()
 		.waitFor();
 	expect(creations()).toHaveLength(before + 1);
@@ -581,8 +581,8 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		for (const words of [
 			`Item 2: Employee, Name: "Ana undefined" ${contentProblems.noValue.problem('undefined')}`,
 			`Item 4: Employee, Email: ${valueProblems.notEmail('"ana@example.com"').problem}`,
-			`Item 7: Fields: Job title: ${contentProblems.spreadsheetError.problem('#REF!')}`,
-			`Item 10: Fields: Start date: ${contentProblems.noValue.problem('Invalid DateTime')}`,
+			`Item 7: Job title: ${contentProblems.spreadsheetError.problem('#REF!')}`,
+			`Item 10: Start date: ${contentProblems.noValue.problem('Invalid DateTime')}`,
 		]) {
 			expect(shown).toContain(words);
 		}

@@ -384,7 +384,7 @@ test("Map Automatically takes the column named after the field's label, and warn
 	expect(creations()).toEqual([expect.objectContaining({ inputs })]);
 	expect(outputOf(execution, 'Do')[0]?.json.warnings).toContainEqual(
 		expect.stringContaining(
-			`Fields: Job title: ${columnProblems.otherDiffers('Job title', 'role').problem}. `,
+			`Job title: ${columnProblems.otherDiffers('Job title', 'role').problem}. `,
 		),
 	);
 });
@@ -687,7 +687,7 @@ test('the error about a value that is not text shows the value', async () => {
 	const { status, error } = await run(parameters, [{ address: { city: 'Berlin' } }]);
 	expect(status).toBe('error');
 	const { problem } = valueProblems.notText('an object ({"city":"Berlin"})');
-	expect(error?.message).toBe(`Fields: Job title: ${problem}`);
+	expect(error?.message).toBe(`Job title: ${problem}`);
 });
 
 test('a value in JSON with expressions stays where it was written, whatever it contains', async () => {

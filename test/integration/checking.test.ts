@@ -89,9 +89,9 @@ describe('On Error: Stop Workflow', () => {
 		expect(error.message).toBe('Nothing was sent, because 3 of these 10 items are invalid.');
 		expect(fieldsIn(error)).toEqual([
 			'Item 2: Signatory 1, Email',
+			'Item 5: Country',
 			'Item 5: Signatory 1, Name',
 			'Item 5: Signatory 1, Email',
-			'Item 5: Country',
 			'Item 10: Signatories',
 		]);
 		expect(error.description?.split(valueProblems.notEmail('').remedy)).toHaveLength(2);
@@ -111,8 +111,8 @@ describe('On Error: Stop Workflow', () => {
 		const error = await failure(perItem, { items, parameters: { ...v2, fields } });
 		expect(error.message).toBe('Nothing was sent, because 4 of these 4 items are invalid.');
 		expect(fieldsIn(error)).toEqual([
-			'All 4 items: Fields: Job title',
-			'Items 1, 2, 4: Fields: Start date',
+			'All 4 items: Job title',
+			'Items 1, 2, 4: Start date',
 			'Items 2 and 4: Country',
 			'Item 3: Signatory 1, Email',
 		]);
@@ -146,9 +146,9 @@ describe('On Error: Stop Workflow', () => {
 		expect(fieldsIn(error)).toEqual([
 			expect.stringMatching(/^Rows 2, 3, 7, .*, 97, 98: Signatory 1, Email$/),
 			expect.stringMatching(/^Rows 102, .*, 198: Signatory 1, Name$/),
-			expect.stringMatching(/^Rows 202, .*, 298: Fields: Start date$/),
-			expect.stringMatching(/^Rows 302, .*, 398: Fields: Start date$/),
-			expect.stringMatching(/^Rows 402, .*, 498: Fields: Job title$/),
+			expect.stringMatching(/^Rows 202, .*, 298: Start date$/),
+			expect.stringMatching(/^Rows 302, .*, 398: Start date$/),
+			expect.stringMatching(/^Rows 402, .*, 498: Job title$/),
 		]);
 		// People read about 240 words a minute, and skip the row numbers.
 		expect(error.description?.match(/[A-Za-z]{2,}/g)?.length).toBeLessThan(240);
@@ -219,7 +219,7 @@ describe('On Error: Stop Workflow', () => {
 			items: [{ 'Start date': '2027-01-01' }, { 'Start date': '2027-01-02' }],
 		});
 		expect(error.description).toContain(
-			`All 2 items: Fields: Employee name, Job title: ${columnProblems.noneForField('Start date').problem}. `,
+			`All 2 items: Employee name, Job title: ${columnProblems.noneForField('Start date').problem}. `,
 		);
 		expect(error.description).not.toContain('\n');
 	});
@@ -230,7 +230,7 @@ describe('On Error: Stop Workflow', () => {
 		const items = ['Ada', 'Ben'].map((name) => ({ 'Employee name': name, role: 'Cook' }));
 		const error = await failure([{}, {}], { parameters: { ...v2, fields, options }, items });
 		expect(linesOf(error)).toEqual([
-			expect.stringMatching(/^All 2 items: Fields: Start date: /),
+			expect.stringMatching(/^All 2 items: Start date: /),
 			expect.stringMatching(/^All 2 items: Fields: .* Employer, Workplace, /),
 		]);
 	});
@@ -256,7 +256,7 @@ describe('On Error: Stop Workflow', () => {
 		['Send Once Key', { options: { sendOnceKey: '={{ $json.Contract }}' } }],
 		['Signatory 1, Email', person('={{ $json.Email }}')],
 		['Country', { country: { __rl: true, mode: 'name', value: '={{ $json.Country }}' } }],
-		['Fields: Job title', { fields: mapped({ ...fields, role: '={{ $json.Job }}' }) }],
+		['Job title', { fields: mapped({ ...fields, role: '={{ $json.Job }}' }) }],
 		['Fields', { fields: { mappingMode: 'autoMapInputData', value: null } }],
 		['In Test Runs, Email', { options: toTesterAt('={{ $json.Me }}') }],
 		[
@@ -417,7 +417,7 @@ describe('An optional field without a column, with Map Automatically and Stop on
 	test('does not keep a missing column of a required field from being an error', async () => {
 		const { message } = await failureOf(sendRows([{ 'Employee name': 'Ada', role: 'Cook' }]));
 		expect(message).toContain(
-			`Fields: Start date: ${columnProblems.noneForField('Employee name, role').problem}`,
+			`Start date: ${columnProblems.noneForField('Employee name, role').problem}`,
 		);
 	});
 
@@ -639,7 +639,7 @@ describe('Send Once Key', () => {
 			};
 			const items = [{ job: 'Analyst' }, { job: 'Cook' }];
 			const setup = { parameters, items, continueOnFail: true };
-			const what = message('Fields: Job title', 'Analyst', 'Cook');
+			const what = message('Job title', 'Analyst', 'Cook');
 			expect(messagesOf(await runAction(service.credential(), setup))).toEqual([what, what]);
 			expect(creationsAt(service)).toHaveLength(0);
 		});
@@ -661,7 +661,7 @@ describe('Send Once Key', () => {
 			};
 			const items = [{ start: 'May 4, 2026' }, { start: 'May 4, 2027' }];
 			const setup = { parameters, items, continueOnFail: true };
-			const what = message('Fields: Date (start)', 'May 4, 2026', 'May 4, 2027');
+			const what = message('Date (start)', 'May 4, 2026', 'May 4, 2027');
 			expect(messagesOf(await runAction(service.credential(), setup))).toEqual([what, what]);
 			expect(creationsAt(service)).toHaveLength(0);
 		});

@@ -32,7 +32,7 @@ const people = (...signatory: unknown[]) => ({ signatories: { signatory } }) as 
 const start = (value: unknown) =>
 	({ fields: mapped({ ...fields, start_date: value }) }) as IDataObject;
 const likely = start('2027-02-30');
-const warning = `Fields: Start date: ${contentProblems.missingDay.problem('2027-02-30')}. ${contentProblems.missingDay.remedy}`;
+const warning = `Start date: ${contentProblems.missingDay.problem('2027-02-30')}. ${contentProblems.missingDay.remedy}`;
 
 const ofName = `Signatory 1, Name: "Ana null" ${contentProblems.null.problem('null')}. ${contentProblems.null.remedy}`;
 
@@ -120,7 +120,7 @@ describe('a date field', () => {
 	])('sends "%s" as it is, with a warning', async (value) => {
 		const { output } = await run({ parameters: { ...v2, ...start(value) } });
 		expect(creations()[0]?.inputs).toMatchObject({ start_date: value });
-		expect(output[0]?.json.warnings).toEqual([expect.stringMatching(/^Fields: Start date: /)]);
+		expect(output[0]?.json.warnings).toEqual([expect.stringMatching(/^Start date: /)]);
 	});
 
 	test.each(['undefined', 'NaN', 'Invalid DateTime', '#REF!', 'on {{ $json.day }}'])(
@@ -138,7 +138,7 @@ describe('an HTML tag', () => {
 	const role = mapped({ ...fields, role: 'Cook</p>' });
 	const tagIn = (form: IDataObject) => (JSON.stringify(form).includes('<br>') ? '<br>' : '</p>');
 	const places: Array<[string, IDataObject, IDataObject]> = [
-		['Fields: Job title: ', { fields: role }, { inputs: { ...fields, role: 'Cook</p>' } }],
+		['Job title: ', { fields: role }, { inputs: { ...fields, role: 'Cook</p>' } }],
 		[
 			'Signatory 1, Name: ',
 			people({ ...ada, name: 'Ada<br>Lovelace' }),
@@ -201,7 +201,7 @@ describe('a text of characters without ink', () => {
 			const forms: Array<[string, IDataObject]> = [
 				['Signatory 1, Name', people({ ...ada, name: from })],
 				['Signatory 1, Email', people({ ...ada, email: from })],
-				['Fields: Job title', { fields: mapped({ ...fields, role: from }) }],
+				['Job title', { fields: mapped({ ...fields, role: from }) }],
 				['Send Once Key', { options: { sendOnceKey: from } }],
 			];
 			for (const [place, form] of forms) {

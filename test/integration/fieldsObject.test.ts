@@ -76,7 +76,7 @@ describe('An object with the fields', () => {
 				const parameters = byExpression(returned);
 				if (role.includes('{{')) {
 					const [message] = await refusal(parameters, { fields: data });
-					expect(message).toContain('Fields: Job title: ');
+					expect(message).toContain('Job title: ');
 					continue;
 				}
 				await run(parameters, { fields: data });
@@ -102,14 +102,14 @@ describe('An object with the fields', () => {
 		const [message] = await refusal(byExpression(returned), {
 			fields: { employee_name, start_date },
 		});
-		expect(message).toBe(`Fields: Job title: ${valueProblems.empty.problem}`);
+		expect(message).toBe(`Job title: ${valueProblems.empty.problem}`);
 	});
 
 	test('with a required field from a missing column is refused with the name of the column', async () => {
 		const json = `=${JSON.stringify({ ...fields, role: '{{ $json.Post }}' })}`;
 		const [message] = await refusal(byExpression(json), { Title: 'Cook' });
 		expect(message).toBe(
-			`Fields: Job title: ${valueProblems.empty.problem}, because ${columnProblems.missing('Post', 'Title').problem}`,
+			`Job title: ${valueProblems.empty.problem}, because ${columnProblems.missing('Post', 'Title').problem}`,
 		);
 	});
 

@@ -314,8 +314,18 @@ async function rowsOf(operation: Operation): Promise<Row[]> {
 		const parameters = { ...form, resource, operation: value } as INodeParameters;
 		return { form, whole: withDefaults(action, parameters) };
 	});
+	// An error names a template's field by its label.
+	const labels = new Map(
+		service.sandbox
+			.templates()
+			.flatMap((template) => template.fields.map(({ key, label }) => [key, label || key] as const)),
+	);
 	const places = shown.flatMap(({ form, whole }) =>
-		placesOf(all, { ...whole, ...form } as INodeParameters),
+		placesOf(all, { ...whole, ...form } as INodeParameters).map((place) =>
+			mayBeLeftOut(place)
+				? { ...place, label: labels.get(String(place.path[2])) ?? place.label }
+				: place,
+		),
 	);
 	const names = new Map(places.map((place) => [place.path.join('.'), place]));
 	return [...names].flatMap(([name, place]) => {
@@ -353,8 +363,8 @@ function entered(expression: string): unknown {
 function names(error: unknown, label: string): boolean {
 	if (!(error instanceof InputError)) return false;
 	const escaped = label.replaceAll(/[()]/g, '\\$&');
-	// The label is "Email" for "Signatory 1, Email", and "Fields" for "Fields: Job title".
-	const pattern = new RegExp(`(?:^|, |^Signature )${escaped}(?:$|:|,| \\d)`);
+	// The label is "Email" for "Signatory 1, Email", and "First party" for "Fields: First party".
+	const pattern = new RegExp(`(?:^|, |: |^Signature )${escaped}(?:$|:|,| \\d)`);
 	// An error about the fields of another template names these fields instead of the form that they are in.
 	const isForm = label === 'Fields' || label === 'Signatories';
 	return error.parts.some(
@@ -399,7 +409,7 @@ const markup = '<img src=x onerror=1>';
 /** Enters markup into a field. @returns The strings in which n8n's editor would render that markup. */
 async function markupShown(operation: Operation, { name, form, path }: Row): Promise<string[]> {
 	const { resource, value } = operation;
-	// Country is checked last, so the error about a wrong country contains all the other values.
+	// One error lists all wrong values, so the error about a wrong country contains those in the other fields.
 	const wrong = { country: { __rl: true, mode: 'name', value: `[object Object] ${markup}` } };
 	const entered = formWith(form, path, markup);
 	const keyed = (key: string, item: IDataObject) => ({
@@ -440,7 +450,7 @@ function isEqual(one: Reading, other: Reading): boolean {
 }
 
 /** Whether the place is a template field. A template field without a value is left out of the contract. */
-function mayBeLeftOut({ path }: Row): boolean {
+function mayBeLeftOut({ path }: FormPlace): boolean {
 	return path[0] === 'fields' && path[1] === 'value' && path.length === 3;
 }
 

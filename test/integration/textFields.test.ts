@@ -199,7 +199,7 @@ const table: TextField[] = [
 	{
 		of: sending,
 		path: 'fields',
-		label: 'Fields: Job title',
+		label: 'Job title',
 		form: (text) => ({ fields: mapped({ ...fields, role: text }) }),
 		right: ['Head', ' of sales'],
 		unlike: { undefined: ['warning', authors] },
@@ -207,7 +207,7 @@ const table: TextField[] = [
 	{
 		of: sending,
 		path: 'fields',
-		label: 'Fields: Workplace',
+		label: 'Workplace',
 		form: (text) => ({ fields: mapped({ ...fields, workplace: text }) }),
 		right: ['New', ' York'],
 		unlike: {
@@ -218,7 +218,7 @@ const table: TextField[] = [
 	{
 		of: sending,
 		path: 'fieldsObject',
-		label: 'Fields: Job title',
+		label: 'Job title',
 		list: 'Fields',
 		whole: 'Fields',
 		form: (text) => asObject({ ...fields, role: text }),

@@ -157,8 +157,8 @@ async function outputOf(
 
 describe('A text that someone enters', () => {
 	const places: Array<[string, IDataObject, Array<string | number>]> = [
-		['Fields: Clause', document, ['fields', 'value', 'clause']],
-		['Fields: Start date', document, ['fields', 'value', 'start_date']],
+		['Clause', document, ['fields', 'value', 'clause']],
+		['Start date', document, ['fields', 'value', 'start_date']],
 		['Employee, Name', document, ['signatoryRoles', 'value', 'employee.name']],
 		['Employee, Email', document, ['signatoryRoles', 'value', 'employee.email']],
 		['Signatory 1, Name', oneByOne, ['signatories', 'signatory', 0, 'name']],

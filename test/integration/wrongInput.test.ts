@@ -180,16 +180,16 @@ const ofDocument: Wrong = {
 		position({ email: ada.email }),
 	],
 	// The second value contains only invisible characters.
-	[`Fields: Job title: ${valueProblems.empty.problem}`]: [role(''), role(' \u200B\n')],
+	[`Job title: ${valueProblems.empty.problem}`]: [role(''), role(' \u200B\n')],
 	[`${otherTemplate}: salary`]: [{ fields: mapped({ ...fields, salary: '1' }) }],
-	[`Fields: Job title: ${valueProblems.notText('…').problem}`]: [role({}), role(NaN)],
-	[`Fields: Job title: ${valueProblems.listNotText.problem}`]: [role(['a', 'b'])],
-	[`Fields: Job title: ${contentProblems.spreadsheetError.problem('#REF!')}`]: [role('#REF!')],
-	[`Fields: Start date: ${contentProblems.noValue.problem('Invalid DateTime')}`]: [
+	[`Job title: ${valueProblems.notText('…').problem}`]: [role({}), role(NaN)],
+	[`Job title: ${valueProblems.listNotText.problem}`]: [role(['a', 'b'])],
+	[`Job title: ${contentProblems.spreadsheetError.problem('#REF!')}`]: [role('#REF!')],
+	[`Start date: ${contentProblems.noValue.problem('Invalid DateTime')}`]: [
 		{ fields: mapped({ ...fields, start_date: 'Invalid DateTime' }) },
 	],
-	[`Fields: Job title: ${typed}`]: [role('The {{ $json.role }}'), role(['{{ $json.role }}'])],
-	[`Fields: Job title: ${tooManyDigits}`]: [role(2 ** 53)],
+	[`Job title: ${typed}`]: [role('The {{ $json.role }}'), role(['{{ $json.role }}'])],
+	[`Job title: ${tooManyDigits}`]: [role(2 ** 53)],
 	[`Fields: ${valueProblems.notFilledInWithEditor.problem}`]: [
 		{ fields: [fields] },
 		{ fields: JSON.stringify([fields]) },
@@ -445,7 +445,7 @@ test("an error that explains an expression's wrong value leaves out a column tha
 	const items = [{ title: 'undefined' }];
 	const error = await failureOf(runAction(service.credential(), { parameters, items }));
 	expect(error.message).toBe(
-		`Fields: Job title: ${contentProblems.noValue.problem('undefined')}, because $json.title is "undefined"`,
+		`Job title: ${contentProblems.noValue.problem('undefined')}, because $json.title is "undefined"`,
 	);
 });
 
@@ -468,7 +468,7 @@ test('an expression that reads a column that the item does not have is reported 
 	for (const problem of [
 		`Employee, Name: ${valueProblems.empty.problem}, because ${missing('Nr')}`,
 		`Employee, Email: ${valueProblems.empty.problem};`,
-		`Fields: Job title: ${valueProblems.empty.problem}, because ${missing('Post')}`,
+		`Job title: ${valueProblems.empty.problem}, because ${missing('Post')}`,
 	])
 		expect(message).toContain(problem);
 	expect(await messageOf({ ...parameters, options })).toContain(
@@ -498,11 +498,11 @@ test('a cell that is empty in one row, and a column whose name begins with a byt
 	// n8n's spreadsheet nodes leave out a row's empty cells.
 	const items = [{ Name: 'Ada', Post: 'Clerk' }, { Name: 'Ben' }];
 	const error = await failureOf(runAction(service.credential(), { parameters, items }));
-	expect(error.description).toContain(`Fields: Job title: ${valueProblems.empty.problem}. `);
+	expect(error.description).toContain(`Job title: ${valueProblems.empty.problem}. `);
 	const marked = [{ '\uFEFFPost': 'Clerk' }];
 	const other = await failureOf(runAction(service.credential(), { parameters, items: marked }));
 	expect(other.message).toBe(
-		`Fields: Job title: ${valueProblems.empty.problem}, because ${columnProblems.otherCharacters('Post').problem}`,
+		`Job title: ${valueProblems.empty.problem}, because ${columnProblems.otherCharacters('Post').problem}`,
 	);
 	expect(other.description).toContain(columnProblems.otherCharacters('').remedy);
 });
@@ -513,7 +513,7 @@ test('a date that an expression makes from a missing column is explained by that
 	const items = [{ Beginn: '2027-02-01' }];
 	const { message } = await failureOf(runAction(service.credential(), { parameters, items }));
 	expect(message).toBe(
-		`Fields: Start date: ${contentProblems.noValue.problem('Invalid DateTime')}, because ${columnProblems.missing('Start date', 'Beginn').problem}`,
+		`Start date: ${contentProblems.noValue.problem('Invalid DateTime')}, because ${columnProblems.missing('Start date', 'Beginn').problem}`,
 	);
 });
 
@@ -530,7 +530,7 @@ test('a part of an expression whose column no item has causes a warning, and an 
 	const [sent] = await send({});
 	expect(sent?.json.warnings).toEqual([
 		expect.stringContaining(`Signatory 1, Name: ${oldColumns('Surname')}`),
-		expect.stringContaining(`Fields: Job title: ${oldColumns('Salary')}`),
+		expect.stringContaining(`Job title: ${oldColumns('Salary')}`),
 	]);
 	// A workflow that wasn't made in the editor may contain the values without the form's settings.
 	const plain = { ...parameters, fields: { ...fields, role } };
@@ -558,7 +558,7 @@ test.each([
 		const [sent] = await runAction(service.credential(), { parameters, items });
 		expect((creationsAt(service).at(-1)?.body as IDataObject).inputs).toMatchObject({ role: text });
 		expect(sent?.json.warnings).toEqual([
-			`Fields: Job title: ${contentProblems.noValue.problem('undefined')}, because ${columnProblems.missing('Surname', 'First').problem}. ${columnProblems.missing('', '').remedy}`,
+			`Job title: ${contentProblems.noValue.problem('undefined')}, because ${columnProblems.missing('Surname', 'First').problem}. ${columnProblems.missing('', '').remedy}`,
 		]);
 		const keyed = { ...parameters, options: { sendOnceKey: name } };
 		const { message } = await failureOf(
@@ -783,13 +783,16 @@ test('an empty cell is not explained by a column that the expression reads only 
 	const parameters = { ...v2, fields: mapped({ ...fields, role }) };
 	const items = [{ Job: '' }];
 	const { message } = await failureOf(runAction(service.credential(), { parameters, items }));
-	expect(message).toBe(`Fields: Job title: ${valueProblems.empty.problem}`);
+	expect(message).toBe(`Job title: ${valueProblems.empty.problem}`);
 });
 
 const gone = "={{ $('Gone').item.json.title }}";
-const jobTitle = { id: 'role', displayName: 'Job title' };
 test.each([
-	['Fields: Job title', { fields: { ...mapped({ role: gone }), schema: [jobTitle] } }],
+	['Job title', { fields: mapped({ role: gone }) }],
+	[
+		'Employee, Email',
+		{ specifySignatories: 'byRole', signatoryRoles: mapped({ 'employee.email': gone }) },
+	],
 	['Send Once Key', { options: { sendOnceKey: gone } }],
 	['Country', { country: gone }],
 	['In Test Runs, Email', { options: { inTestRuns: { testRun: { send: 'me', email: gone } } } }],
@@ -817,19 +820,19 @@ test('all invalid values in an item are reported together', async () => {
 	const error = await failureOf(runAction(service.credential(), { parameters: wrong }));
 	expect(error.message).toBe(
 		severalWrong(
+			['Country', valueProblems.notSelected.problem],
 			['Signatory 2, Email', valueProblems.empty.problem],
 			['Signatory 3, Name', valueProblems.empty.problem],
 			['Signatory 3, Email', valueProblems.notEmail('eve').problem],
-			['Fields: Job title', valueProblems.empty.problem],
-			['Country', valueProblems.notSelected.problem],
+			['Job title', valueProblems.empty.problem],
 		),
 	);
 	expect(error.description?.split('\n')).toEqual([
+		expect.stringMatching(/^Country: [A-Z].*\.$/),
 		expect.stringMatching(/^Signatory 2, Email: [A-Z].*\.$/),
 		expect.stringMatching(/^Signatory 3, Name: [A-Z].*\.$/),
 		`Signatory 3, Email: ${valueProblems.notEmail('').remedy}`,
-		expect.stringMatching(/^Fields: Job title: [A-Z].*\.$/),
-		expect.stringMatching(/^Country: [A-Z].*\.$/),
+		expect.stringMatching(/^Job title: [A-Z].*\.$/),
 		'Nothing was sent.',
 	]);
 	expect(creationsAt(service)).toHaveLength(0);

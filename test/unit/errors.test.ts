@@ -176,14 +176,17 @@ describe('An error about several wrong values', () => {
 		expect(all.description).toBe('Enter an email address.');
 	});
 
-	test('groups fields from the same section if they have the same problem and remedy', async () => {
+	test('groups fields that have the same problem and remedy, unless a comma or a colon in a name would blur the list', async () => {
 		const field = (name: string, remedy: string) =>
-			new InputError(`Fields: ${name}`, { problem: 'the item has no matching column', remedy });
-		const all = await allOf([field('Role', 'Add one.'), field('Start', 'Add one.'), country]);
+			new InputError(name, { problem: 'the item has no matching column', remedy });
+		const names = ['Role', 'Start', 'Fields: Tenant', 'Name, in capitals'];
+		const all = await allOf([...names.map((name) => field(name, 'Add one.')), country]);
 		expect(all.message).toContain(
-			`: Fields: Role, Start: the item has no matching column; Country: ${valueProblems.empty.problem}`,
+			`: Role, Start: the item has no matching column; Fields: Tenant: the item has no matching column; Name, in capitals: the item has no matching column; Country: ${valueProblems.empty.problem}`,
 		);
-		expect(all.description).toBe('Fields: Role, Start: Add one.\nCountry: Enter a country.');
+		expect(all.description).toBe(
+			'Role, Start: Add one.\nFields: Tenant: Add one.\nName, in capitals: Add one.\nCountry: Enter a country.',
+		);
 	});
 
 	test('keeps its line breaks in emails and in the editor, and ends with any other text on a separate line', async () => {

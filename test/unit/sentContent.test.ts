@@ -186,10 +186,25 @@ test('the content contains both of two fields of which one is labeled like the n
 test('the content uses the names that the form has', () => {
 	const names = bodies.map(([, body, contentOf]) => Object.keys(contentOf(body)));
 	expect(names).toEqual([
-		['Template', 'Signatories', 'Fields: rent', 'Fields: email', 'Country', 'Signature Positions'],
+		['Template', 'Signatories', 'rent', 'email', 'Country', 'Signature Positions'],
 		['Email', 'Verification Type', 'Background Check'],
 	]);
 });
+
+test.each(['Template', 'Signatories', 'country', 'Signature positions', 'Fields', 'First Party'])(
+	'a field called "%s" is told apart from the role or the part of the form with that name',
+	(name) => {
+		const sameName = {
+			...template,
+			inputs: [{ key: 'field', label: name, type: 'text', isRequired: true }],
+			signatories: [{ key: 'first_party' }],
+		} as unknown as Template;
+		const body = { ...document, inputs: { field: 'x' } } as unknown as CreateDocumentBody;
+		const content = contentOfDocument(sameName, body);
+		expect(content[`Fields: ${name}`]).toBe('x');
+		expect(Object.keys(content)).toHaveLength(5);
+	},
+);
 
 test('two items that have one key and differ only in an option that was added later are both refused', () => {
 	const checks = ['Please sign by Friday', 'The price is 900'].map((message) => {

@@ -1,4 +1,5 @@
 import { DescribedError } from '../http/errors';
+import { groupBy } from '../util/values';
 import type { InputProblem } from './inputProblems';
 
 /** A wrong value in one of the node's fields. Nothing was sent for the item. */
@@ -106,23 +107,17 @@ function remediesOf(parts: InputError[]): string[] {
 }
 
 /**
- * Creates one line per wrong value, in the given order: the field's name, followed by its text. Fields share
- * a line if they have the same text and the same section, which is the part of the name before the colon:
- * "Fields: Equipment, Serial number: there is no matching column".
+ * Creates one line per text, in the given order: the names of the fields that have it, followed by the text itself
+ * ("Equipment, Serial number: there is no matching column"). A name with a comma or a colon gets a line of its own,
+ * because a list wouldn't show where it begins and ends.
  */
 function byField(parts: InputError[], textOfPart: (part: InputError) => string): string[] {
-	const groups = new Map<string, { section: string; names: string[]; text: string }>();
-	for (const part of parts) {
-		const [section = '', name] = part.field.split(/: (.*)/s);
-		const text = textOfPart(part);
-		// The field "Fields: Equipment" has the section "Fields". A field that is itself called "Fields" must
-		// not join that section's group.
-		const key = JSON.stringify([section, name === undefined, text]);
-		const group = groups.get(key) ?? { section, names: [], text };
-		if (name !== undefined) group.names.push(name);
-		groups.set(key, group);
-	}
-	return [...groups.values()].map(({ section, names, text }) =>
-		[section, names.join(', '), text].filter(Boolean).join(': '),
+	const texts = parts.map((part) => ({ field: part.field, text: textOfPart(part) }));
+	const groups = groupBy(texts, ({ field, text }) =>
+		JSON.stringify([/[,:]/.test(field) ? field : '', text]),
 	);
+	return [...groups.values()].map((group) => {
+		const fields = new Set(group.map(({ field }) => field));
+		return `${[...fields].join(', ')}: ${group[0]?.text}`;
+	});
 }

@@ -1,6 +1,6 @@
 import { type IDataObject, isExpression } from 'n8n-workflow';
 
-import { isObject, listOf, objectOf, textOf } from '../util/values';
+import { isObject } from '../util/values';
 import { type Field, readNamed } from './field';
 import { InputError, MissingValue } from './inputError';
 import type { ItemContext } from './item';
@@ -45,14 +45,19 @@ interface MapperPart<Value = unknown> {
  * parameter, the mode may be missing, and the entire parameter or its values may be a JSON string or an
  * expression. Reads no labels: the editor saves them with the values, and n8n would run a label that begins
  * with "=" as an expression.
+ * @param names The names of the values in messages, by field ID.
  * @throws InputError for any other format, because a misread form would be sent with empty fields.
  * @n8n
  */
-export function readMapped(item: MapperItem, { name, label }: Field): MappedForm {
+export function readMapped(
+	item: MapperItem,
+	{ name, label }: Field,
+	names: ReadonlyMap<string, string>,
+): MappedForm {
 	const whole = readObject(item, { value: item.rawParameter(name), isSaved: true }, label);
 	const { value: saved, isSaved } = whole;
 	if (!('mappingMode' in saved) && !('value' in saved)) {
-		return { ...enteredForm(item, whole, { name, label }), isMissing: isEmptyObject(saved) };
+		return { ...enteredForm(item, whole, names), isMissing: isEmptyObject(saved) };
 	}
 	const enteredMode = resolved(item, { value: saved.mappingMode ?? 'defineBelow', isSaved });
 	const mode = readChoice(enteredMode, label, modes).value;
@@ -62,20 +67,25 @@ export function readMapped(item: MapperItem, { name, label }: Field): MappedForm
 		return { mode, values: new Map(), saved: {}, isMissing: false };
 	}
 	const values = readObject(item, { value: saved.value, isSaved }, label);
-	return enteredForm(item, values, { name, label });
+	return enteredForm(item, values, names);
 }
 
 /**
  * Reads a parameter that contains nothing but a form's values: an object, its JSON, or an expression that returns
  * either of them.
- * @param advice Which keys the object can have, for an expression that returns none.
+ * @param choices `names` are as in {@link readMapped}. `advice` is which keys the object can have, for an expression
+ * that returns none.
  * @throws InputError for any other format.
  */
-export function readValues(item: MapperItem, { name, label }: Field, advice: string): MappedForm {
+export function readValues(
+	item: MapperItem,
+	{ name, label }: Field,
+	{ names, advice }: { names: ReadonlyMap<string, string>; advice: string },
+): MappedForm {
 	const saved = item.rawParameter(name);
 	const noObject = () => (isExpression(saved) ? noValues(label, advice) : notJson(label));
 	const values = readObject(item, { value: saved, isSaved: true }, label, noObject);
-	return enteredForm(item, values, { name, label });
+	return enteredForm(item, values, names);
 }
 
 function readObject(
@@ -100,15 +110,9 @@ function readObject(
 function enteredForm(
 	item: MapperItem,
 	{ value, isSaved }: MapperPart<IDataObject>,
-	{ name, label }: Field,
+	names: ReadonlyMap<string, string>,
 ): MappedForm {
 	const entries = Object.entries(value);
-	// The label that the editor saved is only for the message of an error, so it isn't resolved.
-	const labelOf = (id: string) => {
-		const schema = listOf(item.rawParameter(`${name}.schema`)).map(objectOf);
-		const shown = textOf(schema.find((field) => field.id === id)?.displayName);
-		return `${label}: ${shown || id}`;
-	};
 	return {
 		mode: 'defineBelow',
 		values: new Map(
@@ -116,7 +120,7 @@ function enteredForm(
 				id,
 				readNamed(
 					() => resolved(item, { value: entry, isSaved }),
-					() => labelOf(id),
+					() => names.get(id) ?? id,
 				),
 			]),
 		),

@@ -11,7 +11,6 @@ import {
 	ownColumns,
 	rowColumn,
 	shortList,
-	shownNames,
 	type Wanted,
 } from './columnNames';
 import { columnProblems } from './templateProblems';
@@ -68,7 +67,7 @@ type Owners = ReadonlyMap<string, string | null>;
  * its columns ({@link ranks}) that has one, but from a column with a similar name only if the item has none
  * of the others. The others are columns of all items in the run, because some nodes leave out a row's empty
  * cells.
- * @param section The name of the fields' form, for errors: Fields or Signatories.
+ * @param form The name of the fields' form (Fields or Signatories) and of each field, for messages.
  * @returns Each field's column, which may be empty, or undefined if no column matches the field.
  * @throws InputError if columns that match equally well have different values, if one column matches two
  * fields, or if a column's name is too long.
@@ -76,7 +75,7 @@ type Owners = ReadonlyMap<string, string | null>;
 export function columnsOf(
 	item: ItemContext,
 	wanted: Wanted[],
-	section: string,
+	{ section, names }: { section: string; names: ReadonlyMap<string, string> },
 	owners: Owners,
 ): Map<string, string | undefined> {
 	const json = ownColumns(item.input.json);
@@ -86,7 +85,6 @@ export function columnsOf(
 	const isInItem = ({ column }: Match) => Object.hasOwn(json, column);
 	const isFilled = ({ column }: Match) => !isUnfilled(cellOf(json, column));
 	const matchesByKey = matchesOf(wanted, owners, columnIndexOf(item));
-	const names = shownNames(wanted);
 	const fieldsByColumn = new Map<string, Wanted>();
 	return new Map(
 		readEach(wanted, (variable) => {
@@ -98,7 +96,7 @@ export function columnsOf(
 			const used = groups.find(({ length }) => length > 0) ?? [];
 			const best = used.find(isFilled);
 			const filled = used.filter((match) => match.rank === best?.rank && isFilled(match));
-			const field = `${section}: ${names.get(variable.key) ?? variable.key}`;
+			const field = names.get(variable.key) ?? variable.key;
 			checkSameValue(
 				json,
 				filled.map(({ column }) => column),

@@ -73,6 +73,14 @@ export function formRolesOf(template: Template): FormRole[] {
 	}));
 }
 
+/** Returns the names of a role's two entries in messages, by their IDs. */
+export function namesOfRole({ label, nameId, emailId }: FormRole): Array<[string, string]> {
+	return [
+		[nameId, `${label}, Name`],
+		[emailId, `${label}, Email`],
+	];
+}
+
 export function columnsOfRole(role: FormRole): Wanted[] {
 	const { label, nameId, emailId, nameLabel, emailLabel, isNeeded: isRequired } = role;
 	return [

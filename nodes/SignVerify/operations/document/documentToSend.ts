@@ -43,7 +43,7 @@ import { countryField, readCountry } from './country';
 import { describeSignatories, readSignatories } from './signatories';
 import { signatoryFields } from './signatoryFields';
 import { readSignPositions, signPositionsOption } from './signPositions';
-import { emptyFieldsOption, readVariables, variableFields } from './variables';
+import { emptyFieldsOption, fieldNames, readVariables, variableFields } from './variables';
 
 /* The form, the checks and the call shared by all operations that create a document from a template. */
 
@@ -123,9 +123,9 @@ export async function prepareDocument(
 	const fields = settleSync(() => readVariables(item, template, people.ok));
 	checkTemplateOfForms([people, fields]);
 	const { signatories, country, positions, inputs, output } = readAll({
+		country: () => readCountry(item),
 		signatories: () => valueOf(people),
 		inputs: () => valueOf(fields),
-		country: () => readCountry(item),
 		// If the signatories are invalid, pass undefined so that the positions aren't checked against them.
 		positions: () => readSignPositions(item, template, people.ok ? people.value : undefined),
 		output: () => readOutput(item, 'options.output'),
@@ -169,12 +169,12 @@ export function contentOfDocument(
 	body: CreateDocumentBody,
 ): Record<string, string> {
 	const { templateID, signatories, inputs, ...rest } = withAddresses(body, comparedEmail);
-	const names = shownNames(variablesOf(template));
+	const names = fieldNames(template);
 	const inputsByName = groupBy(Object.entries(inputs), ([key]) => names.get(key) ?? key);
 	// The name of one field can be the label of another one: "Date (start)".
 	const fields = [...inputsByName].map(([name, entries]) => {
 		const [[, text] = [], ...others] = entries;
-		return [`Fields: ${name}`, others.length > 0 ? JSON.stringify(entries) : text];
+		return [name, others.length > 0 ? JSON.stringify(entries) : text];
 	});
 	return {
 		Template: `${nameOf(template)} (${templateID})`,

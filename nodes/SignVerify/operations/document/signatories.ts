@@ -36,6 +36,7 @@ import {
 	columnsOfTemplate,
 	formRolesOf,
 	lastRolesField,
+	namesOfRole,
 	rolesField,
 } from '../../templateForm/roles';
 import { readItemText } from '../../templateForm/itemText';
@@ -151,12 +152,13 @@ function peopleByRole(
 	template: Template,
 	mayBeFewer: boolean,
 ): EnteredSignatory[] {
-	const form = readMapped(item, fieldOf(rolesField));
+	const roles = formRolesOf(template);
+	const names = new Map(roles.flatMap(namesOfRole));
+	const form = readMapped(item, fieldOf(rolesField), names);
 	if (form.isMissing) throw noValues('Signatories');
 	const isAutomatic = form.mode === 'autoMapInputData';
-	const columns = isAutomatic ? peopleInColumns(item, template) : undefined;
+	const columns = isAutomatic ? peopleInColumns(item, template, names) : undefined;
 	const values = columns ? valuesIn(item.input.json, columns) : form.values;
-	const roles = formRolesOf(template);
 	const knownNames = roles.flatMap(({ nameId, emailId }) => [nameId, emailId]);
 	checkNames(item, values, { field: rolesField, knownNames });
 	const people = roles.map(({ label, nameId, emailId }) => ({
@@ -174,14 +176,18 @@ function peopleByRole(
  * column may just be misspelled, and without it, the document would lack a signature. For a role that doesn't
  * need a person, both columns may be missing.
  */
-function peopleInColumns(item: ItemContext, template: Template): Map<string, string | undefined> {
+function peopleInColumns(
+	item: ItemContext,
+	template: Template,
+	names: ReadonlyMap<string, string>,
+): Map<string, string | undefined> {
 	const { json } = item.input;
 	const roles = formRolesOf(template);
 	const people = roles.flatMap(columnsOfRole);
 	const promised = columnsOfTemplate(template).map(
 		({ name, person }) => [name, person?.key ?? null] as const,
 	);
-	const columns = columnsOf(item, people, 'Signatories', new Map(promised));
+	const columns = columnsOf(item, people, { section: 'Signatories', names }, new Map(promised));
 	const hasColumn = ({ key }: Wanted) => columns.get(key) !== undefined;
 	const wanted = roles
 		.filter((role) => role.isNeeded || columnsOfRole(role).some(hasColumn))

@@ -16,6 +16,7 @@ import { enteredText, isUnfilled, onlyText, readChoice } from '../../input/param
 import { readSwitch } from '../../input/savedForm';
 import {
 	adviceForForm,
+	foldedName,
 	isFromForm,
 	labelOfVariable,
 	listOfColumns,
@@ -27,12 +28,15 @@ import {
 } from '../../templateForm/columnNames';
 import { columnsOf, columnsOfRun, valuesIn } from '../../templateForm/columns';
 import { mistakeInParts } from '../../templateForm/columnsRead';
-import { checkNames, loadedField } from '../../templateForm/fields';
+import { checkNames, loadedField, templateLocator } from '../../templateForm/fields';
 import { readItemText } from '../../templateForm/itemText';
-import { columnsOfTemplate } from '../../templateForm/roles';
+import { columnsOfTemplate, formRolesOf, rolesField } from '../../templateForm/roles';
+import { remember } from '../../util/singleFlight';
 import { cutText } from '../../util/values';
 import { valueProblems } from '../../input/inputProblems';
 import { columnProblems } from '../../templateForm/templateProblems';
+import { countryField } from './country';
+import { signPositionsOption } from './signPositions';
 
 /** The name of the form for a template's variables. */
 const section = 'Fields';
@@ -94,6 +98,28 @@ export const variableFields: INodeProperties[] = [
 	fieldsObjectField,
 ];
 
+const namesByTemplate = new WeakMap<Template, Map<string, string>>();
+
+/**
+ * Returns the name of each of the template's fields in messages, by its key. Only if a role, or another part of the
+ * form, has the same name, the name begins with that of the form: "Fields: Tenant".
+ */
+export function fieldNames(template: Template): Map<string, string> {
+	return remember(namesByTemplate, template, () => {
+		const others = [templateLocator, countryField, rolesField, variablesField, signPositionsOption];
+		const taken = new Set(
+			[
+				...others.map(({ displayName }) => displayName),
+				...formRolesOf(template).map(({ label }) => label),
+			].map(foldedName),
+		);
+		const names = [...shownNames(variablesOf(template))];
+		return new Map(
+			names.map(([key, name]) => [key, taken.has(foldedName(name)) ? `${section}: ${name}` : name]),
+		);
+	});
+}
+
 /** The option for services that don't accept a document in which a key of the template is missing. */
 export const emptyFieldsOption: INodeProperties = {
 	displayName: 'Send Empty Fields',
@@ -127,22 +153,22 @@ export function readVariables(
 	const field = isObject ? fieldsObjectField : variablesField;
 	const knownNames = variables.map(({ key }) => key);
 	const advice = `The keys are ${shortList(knownNames)}.`;
+	const names = fieldNames(template);
 	const form = isObject
-		? readValues(item, fieldOf(field), advice)
-		: readMapped(item, fieldOf(field));
+		? readValues(item, fieldOf(field), { names, advice })
+		: readMapped(item, fieldOf(field), names);
 	if (form.isMissing && variables.length > 0) throw noValues(section, advice);
 	const isAutomatic = form.mode === 'autoMapInputData';
 	const columns = isAutomatic ? fieldsInColumns(item, template) : undefined;
 	const values = columns ? valuesIn(item.input.json, columns) : form.values;
 	const object = isObject ? item.rawParameter(field.name) : undefined;
-	const names = shownNames(variables);
 	checkNames(item, values, { field, knownNames });
 	const unmatched = isAutomatic ? variables.filter(({ key }) => values.get(key) === undefined) : [];
 	const { inputs } = readAll({
 		inputs: () =>
 			readEach(variables, (variable) => {
 				const { key } = variable;
-				const label = `${section}: ${names.get(key) ?? key}`;
+				const label = names.get(key) ?? key;
 				const value = values.get(key);
 				const column = columns?.get(key);
 				// Which part of the expression made the value is unknown, so only a missing value is explained by it.
@@ -172,7 +198,8 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, str
 	const promised = columnsOfTemplate(template).map(
 		({ name, field }) => [name, field?.key ?? null] as const,
 	);
-	const columns = columnsOf(item, variables, section, new Map(promised));
+	const form = { section, names: fieldNames(template) };
+	const columns = columnsOf(item, variables, form, new Map(promised));
 	const unfilled = variables.filter(({ key }) => columns.get(key) === undefined);
 	if (variables.length > 0 && unfilled.length === variables.length) {
 		const remedy = remedyWithoutColumns(json, variables);
