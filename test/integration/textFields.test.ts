@@ -324,7 +324,7 @@ const table: TextField[] = [
 	{
 		of: ['identity/get', 'identity/getResults', 'identity/sendAndWait'],
 		path: 'validationId',
-		label: 'Validation ID',
+		label: 'Verification ID',
 		form: (text) => ({ validationId: text }),
 		get right(): TextField['right'] {
 			return [ids.request, ''];

@@ -460,7 +460,7 @@ test.each([
 		'minutes',
 		`Limit Wait Time: ${valueProblems.notInRange('a number above 0 and at most 5256000').problem}`,
 	],
-	[1, 'constructor', `Limit Wait Time Unit: ${valueProblems.notAChoice('').problem}`],
+	[1, 'constructor', `Limit Wait Time, Unit: ${valueProblems.notAChoice('').problem}`],
 ])('a time limit of "%s %s" is rejected', async (limitWaitTime, limitWaitTimeUnit, message) => {
 	expect(await refusal({ limitWaitTime, limitWaitTimeUnit })).toBe(message);
 });

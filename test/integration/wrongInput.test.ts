@@ -136,10 +136,10 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 	'identity/get': {
 		right: { validationId: id },
 		wrong: {
-			[`Validation ID: ${valueProblems.empty.problem}`]: [{ validationId: '' }],
-			[`Validation ID: ${valueProblems.notId('..').problem}`]: [{ validationId: '..' }],
-			[`Validation ID: ${typed}`]: [{ validationId: '{{$json.id}}' }],
-			[`Validation ID: ${valueProblems.invisibleCharacter.problem}`]: [
+			[`Verification ID: ${valueProblems.empty.problem}`]: [{ validationId: '' }],
+			[`Verification ID: ${valueProblems.notId('..').problem}`]: [{ validationId: '..' }],
+			[`Verification ID: ${typed}`]: [{ validationId: '{{$json.id}}' }],
+			[`Verification ID: ${valueProblems.invisibleCharacter.problem}`]: [
 				{ validationId: 'a\u202Eb' },
 				{ validationId: 'a\ud83d' },
 			],
@@ -148,8 +148,8 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 	'identity/getResults': {
 		right: { validationId: id },
 		wrong: {
-			[`Validation ID: ${valueProblems.empty.problem}`]: [{ validationId: ' ' }],
-			[`Validation ID: ${valueProblems.notId('a?b=c').problem}`]: [{ validationId: 'a?b=c' }],
+			[`Verification ID: ${valueProblems.empty.problem}`]: [{ validationId: ' ' }],
+			[`Verification ID: ${valueProblems.notId('a?b=c').problem}`]: [{ validationId: 'a?b=c' }],
 		},
 	},
 };

@@ -23,7 +23,7 @@ export const limitWaitTimeFields: INodeProperties[] = [
 			'How long to wait, up to 3,650 days. After that, the workflow continues with the outcome timedOut.',
 	},
 	{
-		displayName: 'Limit Wait Time Unit',
+		displayName: 'Unit',
 		name: 'limitWaitTimeUnit',
 		type: 'options',
 		noDataExpression: true,
@@ -36,6 +36,6 @@ export const limitWaitTimeFields: INodeProperties[] = [
 export function readWaitLimitMs(item: ItemContext): number {
 	const unit = item.parameter('limitWaitTimeUnit');
 	const amount = item.parameter('limitWaitTime');
-	const { ms } = readChoice(unit, 'Limit Wait Time Unit', units);
+	const { ms } = readChoice(unit, 'Limit Wait Time, Unit', units);
 	return readNumber(amount, 'Limit Wait Time', { max: (maxDays * dayMs) / ms }) * ms;
 }

@@ -16,7 +16,7 @@ import { readItemText } from '../../templateForm/itemText';
 /* What the operations for a request that exists share. */
 
 export const validationIdField = textField({
-	displayName: 'Validation ID',
+	displayName: 'Verification ID',
 	name: 'validationId',
 	placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
 	description: 'The validationId returned by the Request operation',
