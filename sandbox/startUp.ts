@@ -9,7 +9,7 @@ const variable = 'SANDBOX_TEMPLATES';
 /** The help text about the environment variables, for the commands that start the sandbox. */
 export const environmentHelp = `  SANDBOX_PORT        The port of the sandbox's pages and API (default: 4010)
   SANDBOX_SMTP_PORT   The port for emails (default: 2525)
-  SANDBOX_TEMPLATES   A file with your own templates: the raw output from Template: Get Many
+  SANDBOX_TEMPLATES   A file with your own templates: the raw output from the Get many templates action
   SANDBOX_USER_ID     The sandbox account's User ID (default: chosen by the sandbox)
   SANDBOX_API_KEY     The sandbox account's API Key (default: chosen by the sandbox)`;
 
@@ -39,7 +39,7 @@ export async function chosenTemplates(): Promise<TemplateFile | undefined> {
 		const { code } = error as NodeJS.ErrnoException;
 		const why = code === 'ENOENT' ? "the file doesn't exist" : `the file can't be read (${code})`;
 		throw new StartUpRefusal(
-			`${variable} is "${path}", but ${why}. Set the variable to a file that contains the raw output from Template: Get Many.`,
+			`${variable} is "${path}", but ${why}. Set the variable to a file that contains the raw output from the Get many templates action.`,
 		);
 	}
 }

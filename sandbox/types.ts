@@ -136,7 +136,7 @@ export interface Sandbox {
 	/**
 	 * Imports templates from a real account so that a workflow can be rehearsed with the fields and roles
 	 * that it will use.
-	 * @param json The raw output of Template: Get Many, as copied or downloaded from n8n.
+	 * @param json The raw output of the Get many templates action, as copied or downloaded from n8n.
 	 * @throws TemplateImportRefusal if the text is not a list of templates.
 	 */
 	importTemplates(json: string): TemplateImport;

@@ -32,7 +32,7 @@ export function templateKey({
 export class TemplateImportRefusal extends PageRefusal {}
 
 /**
- * Reads the raw output of Template: Get Many, as copied or downloaded from n8n. The input can be a list of
+ * Reads the raw output of the Get many templates action, as copied or downloaded from n8n. The input can be a list of
  * templates, a list of items with `json`, or a response from the service (`templates`, `responseData`).
  * @param json The text to read. Its size is checked first, because the text is untrusted.
  * @param known The keys of templates that an import must not replace.
@@ -47,7 +47,7 @@ export function readTemplateList(
 	collectTemplates(parsed(json), 0, entries);
 	if (entries.length === 0) {
 		throw new TemplateImportRefusal(
-			'This JSON doesn’t contain any templates. Execute Template: Get Many with Output set to Raw, and use the whole output.',
+			'This JSON doesn’t contain any templates. Execute the Get many templates action with Output set to Raw, and use the whole output.',
 		);
 	}
 	if (entries.length > maxTemplates) {
@@ -93,7 +93,7 @@ function parsed(json: string): unknown {
 		return JSON.parse(json.replace(/^\ufeff/, '')) as unknown;
 	} catch {
 		throw new TemplateImportRefusal(
-			'This isn’t JSON. In n8n, open the output of Template: Get Many as JSON, and copy or download all of it.',
+			'This isn’t JSON. In n8n, open the output of the Get many templates action as JSON, and copy or download all of it.',
 		);
 	}
 }
@@ -133,12 +133,14 @@ function titleOf(entry: unknown, index: number): string {
 
 function readTemplate(entry: unknown): SandboxTemplate {
 	if (!isEntry(entry))
-		return refuse('This entry isn’t a template. Use the whole output of Template: Get Many.');
+		return refuse(
+			'This entry isn’t a template. Use the whole output of the Get many templates action.',
+		);
 	const id = textIn(entry, '_id');
 	const templateID = textIn(entry, 'templateID') || id;
 	if (!templateID && entry.templateId !== undefined) {
 		refuse(
-			'This is simplified output. Set Output to Raw in Template: Get Many, and execute the node again.',
+			'This is simplified output. Set Output to Raw in the Get many templates action, and execute the node again.',
 		);
 	}
 	if (!templateID) refuse('The template doesn’t have an ID (templateID or _id).');
@@ -146,7 +148,7 @@ function readTemplate(entry: unknown): SandboxTemplate {
 	const isV1 = version === 'v1';
 	if (!version) {
 		return refuse(
-			'The template doesn’t contain any fields or roles. Set Output to Raw in Template: Get Many, and use the whole output.',
+			'The template doesn’t contain any fields or roles. Set Output to Raw in the Get many templates action, and use the whole output.',
 		);
 	}
 	const fields = readFields(entry, isV1 ? 'inputs' : 'form');

@@ -42,7 +42,7 @@ export class Templates {
 
 	/**
 	 * Imports templates from a list, replacing earlier imports with the same ID and version.
-	 * @param json The raw output of Template: Get Many.
+	 * @param json The raw output of the Get many templates action.
 	 * @throws TemplateImportRefusal if the text is not a list of templates.
 	 */
 	import(json: string): TemplateImport {

@@ -271,7 +271,7 @@ test('people can send events and set faults on the pages, even without JavaScrip
 	expect((await http.get('/webhooks')).status).toBe(200);
 });
 
-/** One template of each version, in the raw output of Template: Get Many. */
+/** One template of each version, in the raw output of the Get many templates action. */
 const raw = [
 	{
 		json: {

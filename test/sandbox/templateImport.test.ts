@@ -16,7 +16,7 @@ import {
 	stopAll,
 } from './serviceKit';
 
-/** Templates in the form that "Template: Get Many" returns when Output is set to Raw. */
+/** Templates in the form that the Get many templates action returns when Output is set to Raw. */
 const templateV2 = {
 	_id: '64aa00000000000000000001',
 	templateID: '64aa0000000000000000a001',

@@ -127,7 +127,7 @@ describe('Publishing a trigger', () => {
 		});
 		const another = other.trigger(['completedDocument', 'signDocument', 'sendDocument']);
 		expect((await failureOf(another.create())).description).toMatch(
-			/ Webhook: Delete\b.* (id-1, id-2|id-2, id-1)\b/,
+			/ Delete webhook\b.* (id-1, id-2|id-2, id-1)\b/,
 		);
 	});
 
@@ -142,7 +142,7 @@ describe('Publishing a trigger', () => {
 			return what === 'GET /webhooks' && lists++ > 0 ? { status: 403, body: {} } : undefined;
 		};
 		const error = await failureOf(trigger([identityFinished, 'signDocument']).create());
-		expect(error.description).toMatch(/ Webhook: Delete\b.* id-1\b/);
+		expect(error.description).toMatch(/ Delete webhook\b.* id-1\b/);
 	});
 
 	test('removes a webhook whose registration did not get a response, but keeps one with an invalid URL', async () => {
@@ -581,7 +581,7 @@ describe('Publishing while the service does not respond to deletions', () => {
 		const start = Date.now();
 		const error = await failureOf(trigger(['signDocument', 'sendDocument']).create());
 		expect(error.message).toContain(notRegisteredMessage('When a Document Is Sent'));
-		expect(error.description).toMatch(/ Webhook: Delete\b.* id-1\b/);
+		expect(error.description).toMatch(/ Delete webhook\b.* id-1\b/);
 		expect(Date.now() - start).toBeLessThan(n8nDeadlineMs);
 	});
 
@@ -1024,7 +1024,7 @@ describe('An identity webhook', () => {
 });
 
 const elsewhere = 'https://other.example/webhook/abc/signverify';
-const movedWarning = `SignVerify Trigger: n8n's public URL has changed. Webhooks with the old URL, on ${new URL(address).host}, may still be registered. To find them, run Webhook: Get Many with Return All turned on. Then delete them with Webhook: Delete, unless another n8n instance still uses them.`;
+const movedWarning = `SignVerify Trigger: n8n's public URL has changed. Webhooks with the old URL, on ${new URL(address).host}, may still be registered. To find them, run the Get many webhooks action with Return All turned on. Then delete them with the Delete webhook action, unless another n8n instance still uses them.`;
 
 /**
  * For each kind of copy, the values that differ from the original. The static data is the same in all copies.

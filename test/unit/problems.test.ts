@@ -20,6 +20,7 @@ import { contentProblems } from '../../nodes/SignVerify/input/content';
 import { dateProblems } from '../../nodes/SignVerify/input/dates';
 import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 import { listProblems } from '../../nodes/SignVerify/input/unreadableList';
+import { operations, resources } from '../../nodes/SignVerify/operations';
 import { requestId } from '../../nodes/SignVerify/operations/identity/fields';
 import {
 	keyProblems,
@@ -270,6 +271,17 @@ test('only the problems of operations that send speak of sending', () => {
 		}),
 	);
 	expect(speaking.sort()).toEqual(ofSending);
+});
+
+test("an operation has the name of n8n's list of nodes, not that of the form", () => {
+	const text = JSON.stringify(tables);
+	const inForm = operations.flatMap(({ resource, name }) => [
+		`${resources[resource].name}: ${name}`,
+		// A single word, such as "Get", can also be a verb.
+		...(name.includes(' ') ? [name] : []),
+	]);
+	expect(inForm.length).toBeGreaterThan(operations.length);
+	expect(inForm.filter((name) => text.includes(name))).toEqual([]);
 });
 
 test('problems.json has every table of problems', () => {

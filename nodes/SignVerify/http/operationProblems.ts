@@ -23,14 +23,14 @@ export const waitProblems = {
 	noDocumentId: {
 		message:
 			"The node sent the document, but can't wait for it, because the service didn't return an ID",
-		description: `Don't send it again. ${waitsForOthers} Send further documents with Send for Signature.`,
+		description: `Don't send it again. ${waitsForOthers} Send further documents with the Send document for signature action.`,
 		docsAnchor: 'no-document-id',
 	},
 	noEarlierDocumentId: {
 		message:
 			"The node can't wait for a document, because the service didn't return an ID for an earlier one",
 		description:
-			'Nothing was sent. Use Send for Signature, and continue in a second workflow that starts with a SignVerify Trigger. Once the output of Send for Signature contains a documentId, this node can wait again.',
+			'Nothing was sent. Use the Send document for signature action, and continue in a second workflow that starts with a SignVerify Trigger. Once the output of that action contains a documentId, this node can wait again.',
 		docsAnchor: 'no-document-id',
 	},
 } satisfies Rows;
@@ -61,7 +61,7 @@ export const webhookProblems = {
 	}) => {
 		const notUndone =
 			remainingIds &&
-			` The node couldn't remove all the webhooks that it had just registered. Delete these with Webhook: Delete: ${remainingIds}.`;
+			` The node couldn't remove all the webhooks that it had just registered. Delete these with the Delete webhook action: ${remainingIds}.`;
 		const remedyIfExisting = `If the message doesn't show why, your provider's account may still contain this workflow's webhook for this event. Only your provider can remove it, so ask them to remove the webhook whose URL begins with ${existingUrl}. Until they have, you can publish the workflow without this event.`;
 		return {
 			message: `Couldn't register the event "${event}": ${reason}`,
@@ -77,7 +77,7 @@ export const webhookProblems = {
 	notDeleted: (webhookId: string) => ({
 		message: `Webhook: "${webhookId}" wasn't found, or can't be deleted`,
 		description:
-			"The webhook may already have been deleted. To check, run Webhook: Get Many with Return All turned on. Webhooks for identity verifications may be missing from that list, so look for those in your provider's account, and delete them there.",
+			"The webhook may already have been deleted. To check, run the Get many webhooks action with Return All turned on. Webhooks for identity verifications may be missing from that list, so look for those in your provider's account, and delete them there.",
 	}),
 } satisfies Rows;
 
@@ -108,6 +108,6 @@ export const identityProblems = {
 	noResultsYet: (status: string) => ({
 		message: `The results aren't ready yet (status ${status})`,
 		description:
-			'The person has to finish the verification first. Use Wait Until Verified, or try again later.',
+			'The person has to finish the verification first. Use the Wait until identity is verified action, or try again later.',
 	}),
 } satisfies Rows;

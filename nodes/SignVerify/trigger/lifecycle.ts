@@ -280,7 +280,7 @@ function openState(context: IHookFunctions, account: string, url: string) {
 	if (isOfNode && !isOwnState) {
 		warn(
 			context,
-			`n8n's public URL has changed. Webhooks with the old URL${oldHostOf(state.url)} may still be registered. To find them, run Webhook: Get Many with Return All turned on. Then delete them with Webhook: Delete, unless another n8n instance still uses them.`,
+			`n8n's public URL has changed. Webhooks with the old URL${oldHostOf(state.url)} may still be registered. To find them, run the Get many webhooks action with Return All turned on. Then delete them with the Delete webhook action, unless another n8n instance still uses them.`,
 		);
 	}
 	// n8n stores this exact object, so empty it instead of replacing it.

@@ -43,7 +43,7 @@ async function listIn(body: unknown): Promise<string> {
 	const [file, text] = [form.get('file'), form.get('text')];
 	if (file instanceof File && file.size > 0) return await file.text();
 	if (typeof text === 'string' && text.trim()) return text;
-	throw new PageRefusal('Select a file, or paste the output of Template: Get Many.');
+	throw new PageRefusal('Select a file, or paste the output of the Get many templates action.');
 }
 
 function sendImport(

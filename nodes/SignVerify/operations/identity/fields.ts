@@ -19,13 +19,13 @@ export const validationIdField = textField({
 	displayName: 'Verification ID',
 	name: 'validationId',
 	placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
-	description: 'The validationId returned by the Request operation',
+	description: 'The validationId returned by the Request identity verification action',
 });
 
 export const requestId: IdKind = {
 	label: validationIdField.displayName,
 	noun: 'identity request',
-	source: 'Use the validationId returned by the Request operation',
+	source: 'Use the validationId returned by the Request identity verification action',
 };
 
 /** @throws InputError if the parameter's value is not an ID. */

@@ -23,7 +23,7 @@ import {
 const resultsIdField = {
 	...validationIdField,
 	description:
-		'The validationId returned by the Request operation, or that of a signatory in an event about a document',
+		'The validationId returned by the Request identity verification action, or that of a signatory in an event about a document',
 };
 
 /**
@@ -54,7 +54,7 @@ export const getIdentityResults: Operation = {
 		const request = await readExisting(item.service, 'identityRequest', validationId, {
 			...requestId,
 			source:
-				"If it's a signatory's ID, the results may not be there yet, so try again later. Otherwise, use the validationId returned by the Request operation",
+				"If it's a signatory's ID, the results may not be there yet, so try again later. Otherwise, use the validationId returned by the Request identity verification action",
 		});
 		const status = item.service.redact(textOf(request.status)) || 'unknown';
 		const isOver = isFinalStatus(textOf(request.status));

@@ -34,7 +34,7 @@ export const deleteWebhook: Operation = {
 
 	async run(item) {
 		const remedy =
-			'Select one from the list, or enter the webhookId returned by Create or Get Many.';
+			'Select one from the list, or enter the webhookId returned by the Create webhook or Get many webhooks action.';
 		const chosen = textKinds.chosen(remedy);
 		const webhookId = readItemText(item, chosenText(item, fieldOf(webhookField)), {
 			...chosen,
