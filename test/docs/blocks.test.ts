@@ -6,8 +6,7 @@ import ts from 'typescript';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { root } from '../../scripts/tools';
 import { manifest, textOfFile } from '../support/files';
-import { evaluate } from '../support/parameters';
-import { blocksOf, expectToSay, readPage, readPages, spansOf } from './markdown';
+import { blocksOf, expectToSay, readPages, spansOf } from './markdown';
 
 const pages = readPages();
 const { scripts } = manifest;
@@ -139,23 +138,4 @@ describe('the sandbox documentation', () => {
 		const rows = presets.map(({ title, text }) => `| ${title} | ${text.replace(/\.$/, '')} |`);
 		expectToSay('docs/sandbox.md', ...rows);
 	});
-});
-
-test('expressions for dates return "Invalid DateTime" for a cell that they cannot read', () => {
-	const [iso = '', ofDay = '', ofNumber = ''] = spansOf(readPage('docs/values.md')).filter((text) =>
-		/^DateTime\.from/.test(text),
-	);
-	const shown = (expression: string, cell: unknown) =>
-		evaluate(`={{ ${expression.replaceAll('\\|', '|')}.toFormat('MMMM d, yyyy') }}`, {
-			'Start date': cell as string,
-		});
-	expect(shown(iso, '2027-01-31')).toBe('January 31, 2027');
-	expect(shown(ofDay, '31/01/2027')).toBe('January 31, 2027');
-	expect(shown(ofNumber, 46447)).toBe('March 1, 2027');
-	expect(shown(ofNumber, '46447')).toBe('March 1, 2027');
-	for (const expression of [iso, ofDay, ofNumber]) {
-		for (const cell of [undefined, null, '', 'soon']) {
-			expect(shown(expression, cell)).toBe('Invalid DateTime');
-		}
-	}
 });

@@ -1,5 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
+import { textOfDate } from '../../nodes/SignVerify/input/dates';
+import { dayMs } from '../../nodes/SignVerify/util/values';
 import { textsIn } from '../support/errors';
 import { allExamples } from '../support/exampleFiles';
 import { evaluate } from '../support/parameters';
@@ -16,7 +18,8 @@ interface Shown {
 const expressionsIn = (at: string, texts: string[]): Shown[] =>
 	texts
 		.flatMap((text) => [...text.matchAll(/\{\{(.*?)\}\}/gs)])
-		.map(([, body = '']) => ({ at, body: body.trim() }));
+		// In a cell of a table, a page has to escape this character.
+		.map(([, body = '']) => ({ at, body: body.trim().replaceAll('\\|', '|') }));
 /** Text in braces that isn't an expression, such as a placeholder in a template, reads nothing. */
 const isExpression = ({ body }: Shown) => /\$|DateTime/.test(body);
 const contentOf = (nodes: INode[]) => nodes.map(({ parameters }) => String(parameters.content));
@@ -60,8 +63,12 @@ test('the pages and the notes contain expressions', () => {
 	expect(inNotes.filter(isExpression).length).toBeGreaterThan(10);
 });
 
+function isOfDate({ body }: Shown): boolean {
+	return /\['Start date'\]|^DateTime\.fromISO\(\$json\.next\)\.setLocale/.test(body);
+}
+
 // n8n has an execution only when a workflow runs, and the last one is empty if the item has a file.
-test.each(shown.filter(({ body }) => !/\$execution|\$binary/.test(body)))(
+test.each(shown.filter((one) => !/\$execution|\$binary/.test(one.body) && !isOfDate(one)))(
 	'$at: {{ $body }} returns a value',
 	({ body }) => {
 		const value = evaluated(body, item);
@@ -70,19 +77,31 @@ test.each(shown.filter(({ body }) => !/\$execution|\$binary/.test(body)))(
 	},
 );
 
-const ofDates = shown.filter(({ body }) =>
-	/\['Start date'\]|^DateTime\.fromISO\(\$json\.next\)\.setLocale/.test(body),
-);
+/** The number that a spreadsheet gives to 1970-01-01. */
+const spreadsheetEpoch = 25_569;
+
+/** What the node sends for a value: the day of a date, which Write Dates In then writes out. */
+const sentText = (value: unknown) => textOfDate(value)?.text ?? value;
+
+const ofDates = shown.filter(isOfDate);
 test.each(ofDates)('$at: {{ $body }} writes out each day, and never a wrong one', ({ body }) => {
 	const [, language = 'en'] = /setLocale\('(\w+)'\)/.exec(body) ?? [];
-	const written = (day: string | null) => evaluated(body, { 'Start date': day, next: day });
+	const isWrittenByNode = !/DATE_FULL|toFormat/.test(body);
+	const cellOf = (day: string) => {
+		if (body.includes('fromSeconds')) return Date.parse(day) / dayMs + spreadsheetEpoch;
+		return body.includes('dd/MM/yyyy') ? day.split('-').reverse().join('/') : day;
+	};
+	const written = (cell: string | number | null | undefined) =>
+		sentText(evaluated(body, { 'Start date': cell, next: cell }));
 	for (const day of ['2027-02-28', '2028-02-29', '2027-04-30', '2027-01-31'])
-		expect(written(day)).toBe(
-			new Date(day).toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' }),
+		expect(written(cellOf(day))).toBe(
+			isWrittenByNode
+				? day
+				: new Date(day).toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' }),
 		);
-	for (const none of ['', null])
+	for (const none of ['', null, undefined])
 		expect(written(none)).toBe(body.includes(" : ''") ? '' : 'Invalid DateTime');
-	for (const wrong of ['2027-02-29', 'soon', '31/01/2027'])
+	for (const wrong of ['2027-02-29', 'soon', '31/02/2027'])
 		expect(written(wrong)).toBe('Invalid DateTime');
 });
 

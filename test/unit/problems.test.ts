@@ -28,6 +28,7 @@ import {
 	positionProblems,
 	runProblems,
 } from '../../nodes/SignVerify/operations/sendingProblems';
+import { dateLanguageProblems } from '../../nodes/SignVerify/operations/document/writtenDates';
 import { publicUrlProblems } from '../../nodes/SignVerify/registrations/url';
 import {
 	columnProblems,
@@ -109,6 +110,7 @@ const tables: Record<string, object> = {
 		otherHost: [at],
 		otherHostHeader: [at],
 	}),
+	dateLanguageProblems: sentencesOf(dateLanguageProblems, { unknown: ['xx'] }),
 	dateProblems: sentencesOf(dateProblems, {
 		timestamp: ['2027-02-01T10:00:00Z'],
 		otherDayInUtc: [{ text: '2027-02-01T00:00:00Z', day: '2027-02-01', localDay: '2027-01-31' }],

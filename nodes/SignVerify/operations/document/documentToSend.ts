@@ -44,6 +44,7 @@ import { describeSignatories, readSignatories } from './signatories';
 import { signatoryFields } from './signatoryFields';
 import { readSignPositions, signPositionsOption } from './signPositions';
 import { emptyFieldsOption, fieldNames, readVariables, variableFields } from './variables';
+import { writeDatesOption } from './writtenDates';
 
 /* The form, the checks and the call shared by all operations that create a document from a template. */
 
@@ -85,6 +86,7 @@ export const documentFields: INodeProperties[] = [
 export function documentOptions(output: INodeProperties): INodeProperties[] {
 	return sendingOptions(documentWords, [
 		sendOnceOption('contract', 'A new template under the old name is a new contract.'),
+		writeDatesOption,
 		includeInputOption,
 		lastRolesOption,
 		emptyFieldsOption,

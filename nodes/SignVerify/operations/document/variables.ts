@@ -31,12 +31,14 @@ import { mistakeInParts } from '../../templateForm/columnsRead';
 import { checkNames, loadedField, templateLocator } from '../../templateForm/fields';
 import { readItemText } from '../../templateForm/itemText';
 import { columnsOfTemplate, formRolesOf, rolesField } from '../../templateForm/roles';
+import { settleSync, valueOf } from '../../util/async';
 import { remember } from '../../util/singleFlight';
 import { cutText } from '../../util/values';
 import { valueProblems } from '../../input/inputProblems';
 import { columnProblems } from '../../templateForm/templateProblems';
 import { countryField } from './country';
 import { signPositionsOption } from './signPositions';
+import { readDateWriter } from './writtenDates';
 
 /** The name of the form for a template's variables. */
 const section = 'Fields';
@@ -46,7 +48,7 @@ const variablesField = loadedField(
 		displayName: section,
 		name: 'fields',
 		description:
-			"Values for the template's fields. Write dates the way they should appear in the contract.",
+			"Values for the template's fields. Write dates the way they should appear in the contract, or add Write Dates In under Options.",
 		builderHint: {
 			propertyHint: 'Load the keys with the loadOptions method getTemplateKeys.',
 		},
@@ -136,8 +138,8 @@ export const emptyFieldsOption: INodeProperties = {
  * ({@link columnsOf}).
  * @param hasPeople Whether the item's signatories are right, so that the document is sent.
  * @returns Only strings: numbers and booleans become strings, {@link textOfDate} formats dates, and a list
- * that contains just one string or number is treated as that value. A field without a value is left out, or,
- * with {@link emptyFieldsOption}, empty.
+ * that contains just one string or number is treated as that value. With Write Dates In, days are written
+ * out. A field without a value is left out, or, with {@link emptyFieldsOption}, empty.
  * @throws InputError for a field that isn't in the template, for a required field without a value, for an
  * object or any other list, for a value that must be a mistake, and for a form that cannot be parsed.
  */
@@ -164,7 +166,9 @@ export function readVariables(
 	const object = isObject ? item.rawParameter(field.name) : undefined;
 	checkNames(item, values, { field, knownNames });
 	const unmatched = isAutomatic ? variables.filter(({ key }) => values.get(key) === undefined) : [];
-	const { inputs } = readAll({
+	const dates = settleSync(() => readDateWriter(item));
+	const { inputs, writeDate } = readAll({
+		writeDate: () => valueOf(dates),
 		inputs: () =>
 			readEach(variables, (variable) => {
 				const { key } = variable;
@@ -185,7 +189,12 @@ export function readVariables(
 		},
 	});
 	const sendsEmpty = readSwitch(item, fieldOf(emptyFieldsOption, 'options'));
-	return Object.fromEntries(sendsEmpty ? inputs : inputs.filter(([, text]) => text !== ''));
+	const sent = sendsEmpty ? inputs : inputs.filter(([, text]) => text !== '');
+	const textKeys = new Set(variables.filter(({ type }) => type === 'text').map(({ key }) => key));
+	// Write dates out only now, because the checks judge the values as they were entered.
+	return Object.fromEntries(
+		sent.map(([key, text]) => [key, textKeys.has(key) ? writeDate(text) : text]),
+	);
 }
 
 /**

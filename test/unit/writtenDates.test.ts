@@ -1,0 +1,161 @@
+import { execFileSync } from 'node:child_process';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { createItemContexts } from '../../nodes/SignVerify/input/item';
+import type { Template } from '../../nodes/SignVerify/api/types';
+import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
+import {
+	dateLanguageProblems,
+	dateLanguages,
+	readDateWriter,
+} from '../../nodes/SignVerify/operations/document/writtenDates';
+import { root } from '../../scripts/tools';
+
+const { DateTime } = jest.requireActual<{
+	DateTime: { fromISO(text: string, options: { zone: string }): unknown };
+}>('luxon');
+
+const template = {
+	templateVersion: 'v2',
+	form: [
+		{ key: 'start', type: 'text', label: 'Start', isRequired: false },
+		{ key: 'number', type: 'number', label: 'Number', isRequired: false },
+	],
+} as unknown as Template;
+
+function itemWith(options: IDataObject, json: IDataObject = {}) {
+	const fields = { mappingMode: 'autoMapInputData', value: null };
+	const given: IDataObject = { specifyFields: 'oneByOne', fields, options };
+	const read = (name: string) =>
+		name
+			.split('.')
+			.reduce<unknown>((value, part) => (value as IDataObject | undefined)?.[part], given);
+	return createItemContexts(
+		{
+			getTimezone: () => 'America/New_York',
+			getInputData: () => [{ json }],
+			getNode: () => ({ parameters: given }),
+			getNodeParameter: read,
+			evaluateExpression: () => Object.keys(json),
+		} as never,
+		undefined as never,
+	).contextOf(0);
+}
+
+/** Returns what is sent for a value, and the item's warnings. */
+function sent(value: unknown, writeDatesIn?: unknown) {
+	const options = writeDatesIn === undefined ? {} : { writeDatesIn };
+	const item = itemWith(options, { start: value, number: value } as IDataObject);
+	const { start, number } = readVariables(item, template);
+	return { start, number, warnings: item.warnings };
+}
+
+describe.each([
+	['en-US', 'February 1, 2027', 'February 29, 2028'],
+	['es-MX', '1 de febrero de 2027', '29 de febrero de 2028'],
+	['de-DE', '1. Februar 2027', '29. Februar 2028'],
+	['pt-BR', '1 de fevereiro de 2027', '29 de fevereiro de 2028'],
+	['ja-JP', '2027年2月1日', '2028年2月29日'],
+])('With Write Dates In %s', (language, day, leapDay) => {
+	test.each<readonly [unknown, string]>([
+		['2027-02-01', day],
+		['2028-02-29', leapDay],
+		[['2027-02-01'], day],
+		[new Date(2027, 1, 1), day],
+		[new Date('2027-02-01'), day],
+		...['America/New_York', 'America/Mexico_City', 'Asia/Tokyo', 'Pacific/Kiritimati'].map(
+			(zone) => [DateTime.fromISO('2027-02-01', { zone }), day] as const,
+		),
+	])('%s is written out', (value, text) => {
+		expect(sent(value, language)).toMatchObject({ start: text, warnings: [] });
+	});
+
+	test.each([
+		['2027-02-30'],
+		['1899-12-31'],
+		['2200-01-01'],
+		['On 2027-02-01'],
+		['2027-02-01T00:00:00Z'],
+		['01/02/2027'],
+		['20270201'],
+		['2027-2-1'],
+		['46419'],
+		['2027'],
+		[''],
+	])('%j stays as it is, with the same warnings as without the option', (value) => {
+		expect(sent(value, language)).toEqual(sent(value));
+		expect(sent(value, language).start ?? '').toBe(value);
+	});
+
+	test('a field of another type stays as it is', () => {
+		expect(sent('2027-02-01', language).number).toBe('2027-02-01');
+	});
+});
+
+test.each([[undefined], [null], [''], [' ']])(
+	'Without a language (%j), a day stays as it is',
+	(off) => {
+		expect(sent('2027-02-01', off).start).toBe('2027-02-01');
+	},
+);
+
+test.each(['fa', 'th', 'ar-EG', 'es-419', 'EN-us'])(
+	'Any language can be entered, such as %s',
+	(tag) => {
+		const { start } = sent('2027-02-01', tag);
+		expect(start).toBe(
+			new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }).format(
+				Date.UTC(2027, 1, 1),
+			),
+		);
+		expect(start).not.toBe('2027-02-01');
+	},
+);
+
+test.each(['xx', 'Deutsch', 'de_DE', 'english', '-', 'en-US; es', 'x'.repeat(100)])(
+	'An unknown language (%s) is refused, because dates would be in English without a word',
+	(tag) => {
+		const { problem } = dateLanguageProblems.unknown(tag);
+		expect(() => sent('2027-02-01', tag)).toThrow(`Write Dates In: ${problem}`);
+	},
+);
+
+test('Every language in the list writes dates in our calendar, with our digits, and by name', () => {
+	expect(new Set(dateLanguages).size).toBe(dateLanguages.length);
+	const wrong = dateLanguages.filter((tag) => {
+		const { locale, calendar, numberingSystem } = new Intl.DateTimeFormat(tag).resolvedOptions();
+		return (
+			locale.slice(0, 2) !== tag.slice(0, 2) || calendar !== 'gregory' || numberingSystem !== 'latn'
+		);
+	});
+	expect(wrong).toEqual([]);
+});
+
+test('A formatter is created once for a run', () => {
+	const create = jest.spyOn(Intl.DateTimeFormat, 'supportedLocalesOf');
+	const item = itemWith({ writeDatesIn: 'es-ES' });
+	const texts = Array.from({ length: 50 }, () => readDateWriter(item)('2027-02-01'));
+	expect(new Set(texts)).toEqual(new Set(['1 de febrero de 2027']));
+	expect(create).toHaveBeenCalledTimes(1);
+	create.mockRestore();
+});
+
+test.each(['America/New_York', 'America/Mexico_City', 'Asia/Tokyo'])(
+	'n8n in %s writes the same day',
+	(zone) => {
+		const program = `
+			const { readDateWriter } = require('./nodes/SignVerify/operations/document/writtenDates');
+			const { textOfDate } = require('./nodes/SignVerify/input/dates');
+			const item = {
+				parameter: () => 'en-US', rawParameter: () => 'en-US', remember: (_, make) => make(), checkTyped() {},
+			};
+			const write = readDateWriter(item);
+			console.log(write('2027-02-01'), '|', write(textOfDate(new Date(2027, 1, 1)).text));`;
+		const printed = execFileSync(process.execPath, ['--require', 'tsx/cjs', '-e', program], {
+			cwd: root,
+			env: { ...process.env, TZ: zone },
+		});
+		expect(printed.toString().trim()).toBe('February 1, 2027 | February 1, 2027');
+	},
+);
