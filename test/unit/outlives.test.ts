@@ -62,7 +62,10 @@ const keeperWith = (documentID?: string) =>
 			'GET /templates': [],
 			'GET /webhooks': webhooks,
 			'POST /webhooks': { webHookID: 'w-1' },
-			'POST /identity/validation/request': { validationId: 'v-1', url: 'https://service.example/v-1' },
+			'POST /identity/validation/request': {
+				validationId: 'v-1',
+				url: 'https://service.example/v-1',
+			},
 			'POST /templates/createDocumentByTemplateV2': documentID ? { documentID } : {},
 		};
 		const path = url.replace(/^.*\/api/, '');
