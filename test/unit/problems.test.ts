@@ -77,7 +77,6 @@ const tables: Record<string, object> = {
 	}),
 	cannotWaitProblems: sentencesOf(cannotWaitProblems, { severalItems: [3] }),
 	columnProblems: sentencesOf(columnProblems, {
-		wordOfCode: ['null'],
 		emptyPart: ['$json.number', false],
 		missing: ['Start', 'Name, Email'],
 		otherCharacters: ['Start'],

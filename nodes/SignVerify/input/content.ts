@@ -77,6 +77,27 @@ const wrongCell =
 const word = (words: string, flags = 'u') =>
 	new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])(?:${words})(?![\\p{L}\\p{M}\\p{N}])`, flags);
 
+/** What code such as `first + last` writes for an empty cell: "Ana Gilundefined". No language has such a word. */
+const joinedUndefined = /(?<=[\p{L}\p{M}])undefined|undefined(?=\p{L})/u;
+
+/** The end of an address, or of a domain's name: `labs@…`, `labs.com`. */
+const addressEnd = /@|\.\p{L}{2}/u;
+
+/** The beginning of a link, with or without its scheme: `https://`, `example.com/`. */
+const linkStart = /:\/\/|\.\p{L}{2,20}\//u;
+
+/** Leaves out addresses, links, and domains, because a company can be called Undefined Labs. */
+function joinedUndefinedIn(text: string): string | undefined {
+	const found = 'undefined';
+	const isMistake = text.split(/\s+/).some((part) => {
+		if (!joinedUndefined.test(part)) return false;
+		const before = part.slice(0, part.indexOf(found));
+		const after = part.slice(part.lastIndexOf(found));
+		return !linkStart.test(before) && !addressEnd.test(after);
+	});
+	return isMistake ? found : undefined;
+}
+
 /** The errors of spreadsheets in English, which most programs write in any language. */
 const spreadsheetError = '#(?:REF!|DIV/0!|VALUE!|NAME\\?|NUM!|NULL!|N/A)';
 
@@ -158,6 +179,14 @@ export const contentProblems = {
 		name: likelyAlone,
 		field: likelyAlone,
 		key: likelyAlone,
+		problem: contains,
+		remedy: noValue,
+	},
+	joinedUndefined: {
+		find: joinedUndefinedIn,
+		name: likely,
+		field: likely,
+		key: certain,
 		problem: contains,
 		remedy: noValue,
 	},

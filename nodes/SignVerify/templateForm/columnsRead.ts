@@ -34,11 +34,11 @@ const columnPart = new RegExp(`\\{\\{\\s*${columnRead.source}${calls}\\s*\\}\\}`
 const alternative = /\?\?|\|\||\?(?![.?])/;
 
 /**
- * Matches the result of a failed expression, such as "Invalid DateTime". Such a result doesn't show which
- * value the expression read.
+ * Matches the result of a failed expression, such as "Invalid DateTime" or "Ana Gilundefined". Such a result doesn't
+ * show which value the expression read.
  */
 const failedResult = new RegExp(
-	`(?<![\\p{L}\\p{N}])(?:${noDate}|NaN|undefined|null)(?![\\p{L}\\p{N}])|^$`,
+	`(?<![\\p{L}\\p{N}])(?:${noDate}|NaN|null)(?![\\p{L}\\p{N}])|undefined|^$`,
 	'u',
 );
 
@@ -116,39 +116,6 @@ function isEmptyPart({ context, itemIndex }: ItemContext, part: string): boolean
 	return !reading.ok || isEmpty(reading.value);
 }
 
-/** What JavaScript writes in the place of a value that it doesn't have, in any case after a method such as `.toUpperCase()`. */
-const wordForEmpty = /undefined|null/gi;
-
-/** What JavaScript writes for a number that it can't work out. */
-const wordForNumber = /NaN|Infinity/g;
-
-/**
- * Checks a text in which such a word is joined to other letters, as in "Ana Gilundefined", so that the word alone is no
- * mistake: code such as `$json.first + $json.last` puts it in the place of an empty cell, or of a column that no item of
- * the run has. A word that the expression or one of the values contains is the author's own.
- */
-export function wordOfCode(
-	item: ItemContext,
-	{ saved, text }: { saved: unknown; text: string },
-	severity: Severity,
-): Finding | undefined {
-	const forEmpty = text.match(wordForEmpty) ?? [];
-	const forNumber = text.match(wordForNumber) ?? [];
-	if (!isExpression(saved) || forEmpty.length + forNumber.length === 0) return undefined;
-	const missing = /undefined/i.test(text) ? missingColumn(item, saved) : undefined;
-	// The text isn't shown, because it can be a URL with a secret.
-	if (missing) return { severity, ...because(columnProblems.wordOfCode('undefined'), missing) };
-	if (readsAnythingElse(saved)) return undefined;
-	const reads = valuesRead(item, saved);
-	const own = [saved, ...reads.map(({ value }) => wordsOf(value))].join('\n').toLowerCase();
-	const empty = alternative.test(saved) ? [] : namesOfEmpty(reads);
-	const words = [...(empty.length > 0 ? forEmpty : []), ...forNumber];
-	const word = words.find((one) => !own.includes(one.toLowerCase()));
-	if (word === undefined) return undefined;
-	const { problem, remedy } = columnProblems.wordOfCode(word);
-	return { severity, problem: problem + becauseEmpty(empty), remedy };
-}
-
 /**
  * Checks a text that has to differ from item to item, such as a key, for columns that are empty in this item. Without
  * their values, another item may have the same text.
@@ -183,10 +150,6 @@ function valuesRead(
 /** Whether an expression reads anything besides columns, such as `$now` or another node's first item. */
 function readsAnythingElse(saved: string): boolean {
 	return /\$(?!\{)/.test(saved.replace(columnRead, ''));
-}
-
-function wordsOf(value: unknown): string {
-	return typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value);
 }
 
 function namesOfEmpty(reads: Array<{ read: string; value: unknown }>): string[] {

@@ -3,7 +3,7 @@ import type { EnteredText } from '../input/field';
 import { MissingValue } from '../input/inputError';
 import type { ItemContext } from '../input/item';
 import { settleSync, valueOf } from '../util/async';
-import { because, explained, mistakeInParts, missingColumn, wordOfCode } from './columnsRead';
+import { because, explained, mistakeInParts, missingColumn } from './columnsRead';
 
 /**
  * Reads and judges a text of the action node. Every text that a user enters passes through this function, so
@@ -15,11 +15,8 @@ export function readItemText(item: ItemContext, entered: EnteredText, kind: Text
 	const { label, value, saved } = entered;
 	item.checkTyped(value, label);
 	const text = readPresent(item, entered, kind);
-	const mistake = explained(item, kind.mistakeIn(text, value), { saved, text });
-	const severity = kind.missingPart ?? 'likely';
-	item.judge(label, mistake);
-	item.judge(label, mistakeInParts(item, saved, severity));
-	if (!mistake) item.judge(label, wordOfCode(item, { saved, text }, severity));
+	item.judge(label, explained(item, kind.mistakeIn(text, value), { saved, text }));
+	item.judge(label, mistakeInParts(item, saved, kind.missingPart ?? 'likely'));
 	return text;
 }
 

@@ -51,11 +51,6 @@ const ifWrongColumn =
 export const columnProblems = {
 	/** The rest of the sentence is the reason. */
 	partMissing: { problem: 'a part of the text is missing' },
-	/** The rest of the sentence is the reason, if it's known. */
-	wordOfCode: (word: string) => ({
-		problem: `contains "${word}"`,
-		remedy: 'Check what the expression returns for this item.',
-	}),
 	/** The rest of the sentence is the reason. @param isAll Whether no part of the text comes from this item. */
 	emptyPart: (read: string, isAll: boolean) => ({
 		problem: isAll ? 'nothing in it comes from this item' : 'a part of it is missing',
