@@ -73,10 +73,23 @@ test('a document is created from the template with the name, and from the one wi
 	]);
 });
 
+const draft = (name: string, key?: string) => ({ name, status: 'DRAFT', ...(key ? { key } : {}) });
+
 test.each<[string, Array<string | IDataObject>, string, string]>([
 	['a name', ['Lease', 'Sale'], 'Lease', 'id-0'],
 	['a name in another case and without its accents', ['Nómina', 'Sale'], 'nomina', 'id-0'],
-	['an exact spelling before a similar one', ['LEASE', 'Lease', 'Léase'], 'Lease', 'id-1'],
+	['a name with other spaces', ['Sale', 'Lease 2'], ' lease\u00a0  2 ', 'id-1'],
+	['a name of an apostrophe', ['Sale', "'"], "'", 'id-1'],
+	['an active one before an inactive one', [draft('NDA'), 'nda'], 'NDA', 'id-1'],
+	['an active name before an inactive key', [draft('Sale', 'NDA'), 'nda'], 'NDA', 'id-1'],
+	[
+		'an active key before an inactive name',
+		[draft('NDA'), { name: 'Sale', key: 'nda' }],
+		'NDA',
+		'id-1',
+	],
+	["an inactive one's name in the list", ['NDA', draft('nda')], 'NDA (status DRAFT)', 'id-1'],
+	['a name and a key of one template', [{ name: 'NDA', key: 'nda' }, 'Sale'], 'Nda', 'id-0'],
 	['a key', [{ name: 'Lease', key: 'lease-2024' }, 'Sale'], 'lease-2024', 'id-0'],
 	['a key in another case', [{ name: 'Lease', key: 'LEASE_24' }, 'Sale'], 'lease_24', 'id-0'],
 	['a name that looks like an ID', [{ name: contract }, 'Sale'], contract, 'id-0'],
@@ -127,7 +140,37 @@ test.each<[string, Array<string | IDataObject>, string, string]>([
 		'a name that differs from two names only in case',
 		['LEASE', 'Léase'],
 		'lease',
-		templateProblems.severalWithName('lease', '"LEASE", "Léase"').problem,
+		templateProblems.severalWithName('lease', '"LEASE (ID id-0)", "Léase (ID id-1)"').problem,
+	],
+	[
+		'a spelling of which another template has another one',
+		['LEASE', 'Lease', 'Léase'],
+		'Lease',
+		templateProblems.severalWithName(
+			'Lease',
+			'"Lease (ID id-1)", "LEASE (ID id-0)", "Léase (ID id-2)"',
+		).problem,
+	],
+	[
+		"a key that is another template's name in other capitals",
+		['nda', { name: 'Sales contract', key: 'NDA' }],
+		'NDA',
+		templateProblems.severalWithName('NDA', '"nda (ID id-0)", "Sales contract"').problem,
+	],
+	[
+		'a name that only inactive templates have',
+		[draft('NDA'), draft('nda'), 'Sale'],
+		'NDA',
+		templateProblems.severalWithName(
+			'NDA',
+			'"nda (status DRAFT) (ID id-1)", "NDA (status DRAFT) (ID id-0)"',
+		).problem,
+	],
+	[
+		'a name that two active and an inactive template have',
+		['NDA', draft('NDA'), 'nda'],
+		'NDA',
+		templateProblems.severalWithName('NDA', '"nda (ID id-2)", "NDA (ID id-0)"').problem,
 	],
 	[
 		"a name that is another template's key",
@@ -299,10 +342,17 @@ test('every name in the list finds its own template, even if it is a name or a k
 		{ name: 'Loan', key: 'Loan' },
 		{ name: 'Debt', key: 'debt' },
 		'LOAN',
+		'Léase',
+		'nda',
+		{ name: 'Sales contract', key: 'NDA' },
+		draft('Nda'),
+		{ name: 'Twin', templateID: '1-lease-a' },
+		{ name: 'twin', templateID: '2-lease-A' },
+		"'",
 	);
 	const context = loadContext(service.credential(), form(byName('')));
 	const { results } = await action.methods.listSearch.searchTemplates.call(context, '');
-	expect(results).toHaveLength(9);
+	expect(results).toHaveLength(16);
 	for (const { name, value } of results) {
 		expect([name, await previewed(byName(name))]).toEqual([name, [value]]);
 	}

@@ -2,7 +2,7 @@ import type { ServiceClient } from '../account/client';
 import { idOf, isActive, listTemplatesWithIds, nameOf, statusOf } from '../api/templates';
 import { type Template } from '../api/types';
 import type { ItemContext } from '../input/item';
-import { normalName, normalText, searchName, textOf } from '../util/values';
+import { normalName, searchName, textOf } from '../util/values';
 
 export interface TemplateEntry {
 	template: Template;
@@ -23,7 +23,7 @@ export interface TemplateEntry {
 export async function templateEntries(service: ServiceClient): Promise<TemplateEntry[]> {
 	const listed = await listTemplatesWithIds(service);
 	const isVersion2 = ({ templateVersion }: Template) => templateVersion === 'v2';
-	const nameKeyOf = (template: Template) => normalName(nameOf(template));
+	const nameKeyOf = (template: Template) => comparedName(nameOf(template));
 	const version2Names = new Set(
 		listed
 			.map(({ template }) => template)
@@ -57,21 +57,20 @@ function namesOf({ template, name }: TemplateEntry): string[] {
 	return [name, nameOf(template), textOf(template.key)].filter(Boolean);
 }
 
+/** The form in which names are compared. One of nothing but apostrophes keeps them, because nothing else is left. */
+function comparedName(name: string): string {
+	return searchName(name) || normalName(name);
+}
+
 /**
- * Returns the entries with the given name or key ({@link namesOf}): those with exactly this spelling, or else those
- * that differ only in case, accents, and apostrophes.
+ * Returns the entries with the given name or key ({@link namesOf}), whatever its case, accents, and apostrophes. Those
+ * that aren't active count only if no active one has it.
  */
 export function entriesNamed(entries: TemplateEntry[], name: string): TemplateEntry[] {
-	for (const spelling of [normalText, searchName]) {
-		const wanted = spelling(name);
-		// A name of nothing but apostrophes says nothing about which template is meant.
-		if (wanted === '') break;
-		const found = entries.filter((entry) =>
-			namesOf(entry).some((other) => spelling(other) === wanted),
-		);
-		if (found.length > 0) return found;
-	}
-	return [];
+	const wanted = comparedName(name);
+	const found = entries.filter((entry) => namesOf(entry).map(comparedName).includes(wanted));
+	const active = found.filter(({ template }) => isActive(template));
+	return active.length > 0 ? active : found;
 }
 
 /**
@@ -85,7 +84,7 @@ export function withDistinctNames<Entry extends Pick<TemplateEntry, 'name' | 'id
 ): Entry[] {
 	const idsByName = new Map<string, string[]>();
 	for (const entry of entries) {
-		for (const name of new Set(namesOfEntry(entry).map(normalName))) {
+		for (const name of new Set(namesOfEntry(entry).map(comparedName))) {
 			const ids = idsByName.get(name) ?? [];
 			ids.push(entry.id);
 			idsByName.set(name, ids);
@@ -96,7 +95,7 @@ export function withDistinctNames<Entry extends Pick<TemplateEntry, 'name' | 'id
 		if (ids.length > 1) lengthByName.set(name, lengthOfDistinctEnds(ids));
 	}
 	return entries.map((entry) => {
-		const length = lengthByName.get(normalName(entry.name));
+		const length = lengthByName.get(comparedName(entry.name));
 		if (length === undefined) return entry;
 		const end = entry.id.slice(-length);
 		return { ...entry, name: `${entry.name} (ID ${end === entry.id ? '' : '…'}${end})` };
@@ -106,6 +105,6 @@ export function withDistinctNames<Entry extends Pick<TemplateEntry, 'name' | 'id
 /** @returns Infinity for the entire ID. */
 function lengthOfDistinctEnds(ids: string[]): number {
 	const areDistinct = (length: number) =>
-		new Set(ids.map((id) => id.slice(-length))).size === ids.length;
+		new Set(ids.map((id) => comparedName(id.slice(-length)))).size === ids.length;
 	return [6, 10, 16].find(areDistinct) ?? Infinity;
 }
