@@ -126,7 +126,7 @@ describe('The results of a verification', () => {
 			{ expectedName: '={{ $json.first }} {{ $json.last }}' },
 			`Expected Name: ${columnProblems.partMissing.problem}`,
 		],
-		// A name that no author could mean would otherwise be answered with "no", as if the ID were someone else's.
+		// A name that no author could mean would otherwise be answered with "unknown" for every ID.
 		[
 			{ expectedName: 'undefined' },
 			`Expected Name: ${contentProblems.noValue.problem('undefined')}`,

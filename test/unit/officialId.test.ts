@@ -398,6 +398,8 @@ describe('A document number', () => {
 		['N/A', { documentNumber: 'N/A' }],
 		['NOAPLICA', { claveDeElector: 'NO APLICA' }],
 		['8', { documentNumber: '', documentNumberCheckDigit: '8' }],
+		['NOAPLICA8', { documentNumber: 'NO APLICA', documentNumberCheckDigit: '8' }],
+		['0000000008', { documentNumber: '000000000', documentNumberCheckDigit: '8' }],
 		['000000000', { documentNumber: '000000000' }],
 		['-', { documentNumber: '-' }],
 		['', { documentNumber: '' }],

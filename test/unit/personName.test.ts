@@ -69,6 +69,8 @@ describe('Given and family names on the ID prove a name', () => {
 		['王 小明', '小明', '王'],
 		['Lee Min', 'MIN', 'LEE'],
 		['I Min', 'MIN', 'I'],
+		['김 민 수', '민 수', '김'],
+		['K. R. Narayanan', 'NARAYANAN', 'K R'],
 		['Hung Nguyen', 'HƯNG', 'NGUYỄN'],
 	])('%j is proven by %j %j', (expected, given, family) => {
 		expect(isInParts(expected, given, family)).toBe(true);
@@ -89,6 +91,9 @@ describe('Given and family names on the ID prove a name', () => {
 		['a nickname', 'Bob Smith', 'ROBERT', 'SMITH'],
 		['an initial', 'J. Smith', 'JOHN', 'SMITH'],
 		['an initial that the ID has as well', 'J. Smith', 'JOHN J', 'SMITH'],
+		['one of two initials', 'J. Smith', 'J R', 'SMITH'],
+		['an initial in an alphabet of India', 'க. குமார்', 'க ராம்', 'குமார்'],
+		['other letters of the same word', 'Lin A Wang', 'LI NA', 'WANG'],
 		['other marks', 'Hưng Nguyễn', 'HÙNG', 'NGUYỄN'],
 		['other marks on a letter with a stroke', 'Ana Møller', 'ANA', 'MÖLLER'],
 		['a cut-off name', 'Eleni Christodoulopoulos', 'ELENI', 'CHRISTODOULOP'],

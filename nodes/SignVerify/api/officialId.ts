@@ -20,7 +20,7 @@ export interface ExpectedPerson {
 	minimumAge?: number | undefined;
 	/** The date of birth, as entered; undefined if the workflow doesn't state one, '' if n8n no longer knows it. */
 	birthDate?: string | undefined;
-	/** The number of the official ID, or the CURP, like the date of birth. */
+	/** A number of the official ID, such as its CURP, like the date of birth. */
 	documentNumber?: string | undefined;
 }
 
@@ -138,7 +138,9 @@ function birthDateAnswer(expected: string, onId: unknown): Match {
 /** Compares the expected number with each number on the ID, because IDs name their numbers differently. */
 function numberAnswer(expected: string, onId: IDataObject): Match {
 	const { documentNumber, documentNumberCheckDigit, claveDeElector, cic, ocr, curp } = onId;
-	const withCheckDigit = `${textOf(documentNumber)}${textOf(documentNumberCheckDigit)}`;
+	const withCheckDigit =
+		comparedNumber(documentNumber) &&
+		`${textOf(documentNumber)}${textOf(documentNumberCheckDigit)}`;
 	const numbers = [documentNumber, withCheckDigit, claveDeElector, cic, ocr, curp];
 	const number = comparedNumber(expected);
 	return matchIf(number !== '' && numbers.map(comparedNumber).includes(number));

@@ -49,7 +49,7 @@ export const expectedDocumentNumberOption = textField({
 	required: false,
 	placeholder: 'e.g. X1234567',
 	description:
-		"The ID's whole number, or the person's CURP, to compare with the ID. documentNumberMatches shows the answer. It doesn't change passed.",
+		"A whole number from the ID, such as its document number or CURP, to compare with the ID. documentNumberMatches shows the answer. It doesn't change passed.",
 });
 
 /** Without the missing part, what is on the ID would be compared with the rest alone. */

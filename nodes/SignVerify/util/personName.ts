@@ -69,14 +69,9 @@ function isInTwoParts(words: Word[], given: Word[], family: Word[]): boolean {
 	});
 }
 
-/** Whether the words can identify a part of the name. A single letter can't, unless the part on the ID is one word. */
+/** Whether the words can identify a part of the name. A single letter can't, unless the ID has no other name there. */
 function hasName(words: Word[], onId: Word[]): boolean {
-	return words.some(([letters]) => onId.length === 1 || letters.length > 1 || !isInitial(letters));
-}
-
-/** Only in these alphabets, a single letter is an initial. */
-function isInitial(letters: string[]): boolean {
-	return /^[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]/u.test(letters.join(''));
+	return words.some(([letters]) => letters.length > 1) || words.length >= onId.length;
 }
 
 /** How many adjacent words of the name can be how many of the ID's: Jean-Luc, De la Cruz, or Xiaoming may be one word. */
