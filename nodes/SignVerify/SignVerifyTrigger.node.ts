@@ -23,9 +23,9 @@ export class SignVerifyTrigger implements INodeType {
 		// takes longer than all of the trigger's own work.
 		version: 1.1,
 		subtitle,
-		// The list of nodes shows this line for both nodes together. Most people open the list in order to send.
+		// @n8n n8n's list of nodes has one entry for both nodes, with this text instead of the action node's.
 		description:
-			'Send documents for signature, verify identities, and continue when people sign, even weeks later. Lists are checked first, and a Send Once Key prevents duplicates',
+			'Send contracts for signature, and start a workflow when people sign. One wrong row, and nothing goes out. No one gets the same contract twice.',
 		// The canvas shows this next to the node while the node is listening for a test event.
 		eventTriggerDescription: 'Waiting for one of the selected events to happen',
 		activationMessage: 'Your workflow now starts whenever one of its events happens.',

@@ -6,8 +6,6 @@ import path from 'node:path';
 import ts from 'typescript';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
-import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
-import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
 import { docsLink, docsOf, packageVersion, repository } from '../../nodes/SignVerify/http/docs';
 import { endpointNames } from '../../sandbox/contract/endpoints';
 import { runNpm } from '../../scripts/install.cjs';
@@ -266,12 +264,6 @@ test('all files use the same URL for the repository', () => {
 		});
 	expect(addresses.length).toBeGreaterThan(10);
 	expect([...new Set(addresses)]).toEqual([repository]);
-});
-
-test('npm shows the same line about the package as n8n does about its nodes', () => {
-	for (const node of [new SignVerify(), new SignVerifyTrigger()]) {
-		expect(node.description.description).toBe(manifest.description);
-	}
 });
 
 test('docs/dev/dependencies.md explains each development dependency', () => {

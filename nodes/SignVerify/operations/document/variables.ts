@@ -94,7 +94,7 @@ const fieldsObjectField: INodeProperties = {
 
 export const variableFields: INodeProperties[] = [
 	specifyFieldsField,
-	// @n8n A property that isn't displayed has no value, and what depends on it isn't displayed either.
+	// @n8n For n8n, a property that isn't displayed has no value, so what depends on it isn't displayed either.
 	{ ...specifyFieldsField, type: 'hidden', displayOptions: { show: { '@tool': [false] } } },
 	...updateDisplayOptions({ show: { [specifyFieldsField.name]: ['oneByOne'] } }, [variablesField]),
 	fieldsObjectField,
