@@ -209,7 +209,7 @@ describe("A template's name", () => {
 			['Lease 2', severalWithName('Lease 2', '"Lease 2 (version 1)", "LÉASE 2 (ID twin)"').problem],
 			['NDA', severalWithName('NDA', '"nda (ID nda)", "Sales contract"').problem],
 			['Rent', 'rent'],
-			['rent (status DRAFT)', 'rent-draft'],
+			['rent (status DRAFT)', 'Template is not active'],
 			['Loan', severalWithName('Loan', '"Loan (ID loan-a)", "Loan (ID loan-b)"').problem],
 			['Loan (ID loan-b)', 'loan-b'],
 			['Lea', noneWithName('Lea', '…').problem],
