@@ -153,7 +153,7 @@ async function signVerify(
 				signatory: [{ email: `${value('person-')}@example.com`, name: value('Person ') }],
 			},
 			country: { __rl: true, mode: 'name', value: country },
-			options: toRealPeople,
+			...toRealPeople,
 		},
 	};
 }

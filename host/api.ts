@@ -18,7 +18,7 @@ import type {
 } from './apiTypes';
 import { decodeExecution, isRunning, type RawExecution } from './executions';
 import { waitUntilPublished, waitUntilUnpublished } from './publication';
-import { checkSending, versionOf } from './workflow';
+import { versionOf } from './workflow';
 
 /**
  * n8n sends a manual execution's progress to the editor window that has this ID. In this project, there is no
@@ -89,7 +89,6 @@ export class N8nApi {
 	 * the same ID.
 	 */
 	async createWorkflow(workflow: WorkflowInput): Promise<Workflow> {
-		checkSending(workflow);
 		const { id, name, nodes, connections, settings, pinData, tags } = workflow;
 		return await this.client.call('POST', '/workflows', {
 			body: {

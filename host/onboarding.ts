@@ -33,7 +33,7 @@ export const contractForm = {
 	specifySignatories: 'oneByOne',
 	signatories: { signatory: [{ email: colleague.email, name: colleague.name }] },
 	country: { __rl: true, mode: 'name', value: 'United States' },
-	options: toRealPeople,
+	...toRealPeople,
 };
 
 const http = axios.create({ proxy: false, httpAgent: newConnections, timeout: 30_000 });

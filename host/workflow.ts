@@ -8,24 +8,22 @@ import type { Credential, WorkflowInput } from './apiTypes';
 export type Step = Pick<INode, 'name' | 'type' | 'parameters'> &
 	Partial<Pick<INode, 'typeVersion' | 'credentials' | 'onError'>>;
 
-/** Options of a node that sends to the real people even in the editor. A node without options sends nothing there. */
-export const toRealPeople = { inTestRuns: { testRun: { send: 'realPeople' } } };
+/** Parameters of a node that sends to the real people even in the editor. A node without them sends nothing there. */
+export const toRealPeople = { inTestRuns: 'realPeople' };
 
 /**
- * Checks that every filled-in node that sends says what it sends in the editor. Otherwise, a test or a measurement could
+ * Checks that a filled-in node that sends says what it sends in the editor. Otherwise, a test or a measurement could
  * succeed although nothing was sent.
- * @throws Error if a node doesn't.
+ * @throws Error if it doesn't.
  */
-export function checkSending({ nodes }: Pick<WorkflowInput, 'nodes'>): void {
-	for (const { name, type, parameters } of nodes) {
-		const { resource = 'document', templateId, email, options } = parameters;
-		const isOurs = type === 'n8n-nodes-signverify.signVerify';
-		const isSender = (resource === 'document' && templateId) || (resource === 'identity' && email);
-		if (isOurs && isSender && !options)
-			throw new Error(
-				`"${name}" needs options, such as toRealPeople: without them, it sends nothing in the editor.`,
-			);
-	}
+function checkSending({ name, type, parameters }: Step): void {
+	const { resource = 'document', templateId, email, inTestRuns } = parameters;
+	const isOurs = type === 'n8n-nodes-signverify.signVerify';
+	const isSender = (resource === 'document' && templateId) || (resource === 'identity' && email);
+	if (isOurs && isSender && !inTestRuns)
+		throw new Error(
+			`"${name}" needs inTestRuns, such as toRealPeople: without it, it sends nothing in the editor.`,
+		);
 }
 
 /** Returns the node version to use in generated workflows. */
@@ -33,8 +31,12 @@ export function versionOf(type: string): number {
 	return type.startsWith('n8n-nodes-signverify.') ? 1.1 : 1;
 }
 
-/** Creates a workflow that starts with a Manual Trigger and then runs the given nodes one after another. */
+/**
+ * Creates a workflow that starts with a Manual Trigger and then runs the given nodes one after another.
+ * @throws Error if a node that sends doesn't say what it sends in the editor.
+ */
 export function lineOf(name: string, steps: Step[]): WorkflowInput {
+	steps.forEach(checkSending);
 	const start: Step = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
 	const all = [start, ...steps];
 	return {

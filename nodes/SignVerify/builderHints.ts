@@ -6,7 +6,7 @@ import type { IBuilderHint } from 'n8n-workflow';
  */
 
 export const actionHint: IBuilderHint = {
-	searchHint: `Sends documents for signature from templates, waits until everyone has signed, downloads signed files, and verifies identities. Real people get emails, so set options.inTestRuns.testRun.send to "nothing" and options.stopOnWarnings to true in every node that sends. List a template's keys with getTemplateKeys.`,
+	searchHint: `Sends documents for signature from templates, waits until everyone has signed, downloads signed files, and verifies identities. When the published workflow runs, real people get emails. Set options.stopOnWarnings to true in every node that sends. List a template's keys with getTemplateKeys.`,
 	extraTypeDefContent: [
 		{
 			content: `<patterns>
@@ -14,10 +14,10 @@ export const actionHint: IBuilderHint = {
 1. Find the template with the listSearch method searchTemplates.
 2. With templateId in currentNodeParameters, list the keys of its fields and people with the loadOptions method getTemplateKeys.
 3. Fill in these parameters, with one entry for each key, and the country whose law applies:
-{"resource":"document","operation":"send","templateId":{"__rl":true,"mode":"list","value":"<template>"},"fields":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"specifySignatories":"byRole","signatoryRoles":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"country":{"__rl":true,"mode":"name","value":"<country>"},"options":{"inTestRuns":{"testRun":{"send":"nothing"}},"stopOnWarnings":true}}
+{"resource":"document","operation":"send","templateId":{"__rl":true,"mode":"list","value":"<template>"},"fields":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"specifySignatories":"byRole","signatoryRoles":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"country":{"__rl":true,"mode":"name","value":"<country>"},"options":{"stopOnWarnings":true}}
 </pattern>
 <pattern title="Test without emailing anyone">
-With options.inTestRuns.testRun.send set to "nothing", a manual execution checks everything and sends nothing, and the output contains "outcome": "nothing". With "send": "me" and an "email" beside it, everything goes to that address. When the published workflow runs, the document goes to the real people. Options that are saved without inTestRuns send to the real people even in a test. While a workflow is being built, "neverSend": true in options is even safer: nothing is sent, however the workflow is started.
+A manual execution checks everything and sends nothing, and the output contains "outcome": "nothing". With "inTestRuns": "me" and "testEmail", everything goes to that address. When the published workflow runs, the document goes to the real people. While a workflow is being built, "neverSend": true in options is even safer: nothing is sent, however the workflow is started.
 </pattern>
 <pattern title="Continue when everyone has signed">
 Use the operation sendAndWait with the same parameters, then an If on {{ $json.outcome === 'completed' }}. It takes one item. For several documents, call a sub-workflow for each, without waiting for it. "downloadFiles": true, "files": ["document"] adds the signed PDF as binary data named "document".
@@ -26,7 +26,7 @@ Use the operation sendAndWait with the same parameters, then an If on {{ $json.o
 Use identity/request; a Filter on {{ ['sent', 'test'].includes($json.outcome) }}, because there is no link while nothing is sent; an email to {{ $json.email }} with the link {{ $json.url }}, because not every provider emails it; and identity/sendAndWait with the validationId of the first node and "expectedName". Then act on {{ $json.passed === true && $json.nameMatches === 'yes' && $json.isExpired === 'no' }}: passed can be true with anyone's ID, or an old one.
 </pattern>
 <pattern title="Use it as an agent's tool">
-As a tool, this node can't wait, and it can't be the human review step of another tool. In n8n's Agents, options.sendOnceKey works only if the tool is a workflow that contains this node. To have people sign before an agent acts, let its tool start a workflow (without waiting for it) that uses sendAndWait and then acts with the same values. In that workflow, and in a tool of n8n's Agents that is this node, set options.inTestRuns.testRun.send to "realPeople": n8n doesn't always report there whether an execution is a test, and the node would then stop with an error. While you build it, set "neverSend": true as well, and remove it before it's published.
+As a tool, this node can't wait, and it can't be the human review step of another tool. In n8n's Agents, options.sendOnceKey works only if the tool is a workflow that contains this node. To have people sign before an agent acts, let its tool start a workflow (without waiting for it) that uses sendAndWait and then acts with the same values. In that workflow, and in a tool of n8n's Agents that is this node, set inTestRuns to "realPeople": n8n doesn't always report there whether an execution is a test, and the node would then stop with an error. While you build it, set "neverSend": true in options as well, and remove it before it's published.
 </pattern>
 </patterns>`,
 		},

@@ -160,9 +160,7 @@ const contractByRole = {
 export async function openFilledForm(page: Page, { n8n }: Stage): Promise<void> {
 	await page.setViewportSize({ width: 1200, height: 1640 });
 	const action = await actionSteps(n8n.api);
-	// These are the options of a new node.
-	const options = { inTestRuns: { testRun: { send: 'nothing' } }, stopOnWarnings: true };
-	const parameters = { ...contractByRole, operation: 'send', options };
+	const parameters = { ...contractByRole, operation: 'send', inTestRuns: 'nothing' };
 	const line = lineOf('Send a contract', [action('Send the contract', parameters)]);
 	const { id } = await n8n.api.createWorkflow(line);
 	await page.goto(`${n8n.url}/workflow/${id}`);
@@ -175,7 +173,7 @@ export async function openFilledForm(page: Page, { n8n }: Stage): Promise<void> 
 async function shootNode(page: Page, stage: Stage): Promise<void> {
 	await openFilledForm(page, stage);
 	await shoot(page, 'editor-fields');
-	await page.locator('[data-test-id="parameter-input-send"]').last().click();
+	await page.locator('[data-test-id="parameter-input-inTestRuns"]').click();
 	await page.getByRole('option', { name: /^To the Real People/ }).click();
 	await page.setViewportSize({ width: 1200, height: 860 });
 	await page.locator('[data-test-id="node-execute-button"]').click();

@@ -10,7 +10,7 @@ import type {
 
 import type { WorkflowInput } from '../../host/apiTypes';
 import { canvasNode, openEditor, showPage, startBrowser } from '../../host/browser';
-import { lineOf, toRealPeople } from '../../host/workflow';
+import { lineOf } from '../../host/workflow';
 import { signDocument } from '../operations/service';
 import { axios, post } from '../support/http';
 import { runProblems } from '../../nodes/SignVerify/operations/sendingProblems';
@@ -442,14 +442,14 @@ describe("n8n's Agents", () => {
 	}
 
 	/** A tool that is the node itself. It sends a contract that two people sign. */
-	function nodeTool(options: INodeParameters): object {
+	function nodeTool(more: INodeParameters): object {
 		const form = sendAndWait(stage.sandbox);
 		return {
 			type: 'node',
 			node: {
 				nodeType: 'n8n-nodes-signverify.signVerifyTool',
 				nodeTypeVersion: 1.1,
-				nodeParameters: { ...form, operation: 'send', options },
+				nodeParameters: { ...form, operation: 'send', ...more },
 				credentials: credentialsOf(own.credentials.signVerifyApi ?? ''),
 			},
 		};
@@ -481,19 +481,15 @@ describe("n8n's Agents", () => {
 	test.each([
 		[
 			'Send Once Key',
-			{ ...toRealPeople, sendOnceKey: 'C-1' },
+			{ options: { sendOnceKey: 'C-1' } },
 			`${runProblems.noWorkflow.problem}. ${runProblems.noWorkflow.remedy}`,
 		],
-		[
-			'In Test Runs',
-			{ inTestRuns: { testRun: { send: 'nothing' } } },
-			`${maybeTest.problem}. ${maybeTest.remedy}`,
-		],
+		['In Test Runs', { inTestRuns: 'nothing' }, `${maybeTest.problem}. ${maybeTest.remedy}`],
 	])(
 		'send nothing if they use the node itself as a tool with %s, and the model reads what to do instead',
-		async (label, options, instead) => {
+		async (label, form, instead) => {
 			const before = own.documentCount();
-			await askAgent(nodeTool(options), {});
+			await askAgent(nodeTool(form), {});
 			const answer = JSON.stringify(model.heard.at(-1)?.filter(({ role }) => role === 'tool'));
 			expect(answer).toContain(`${label}: ${instead}`);
 			expect(own.documentCount()).toBe(before);
@@ -502,9 +498,9 @@ describe("n8n's Agents", () => {
 
 	test('send if they use the node itself as a tool, but not before a person has approved the call if "Require approval" is on', async () => {
 		const before = own.documentCount();
-		await askAgent({ ...nodeTool(toRealPeople), requireApproval: true }, {});
+		await askAgent({ ...nodeTool({}), requireApproval: true }, {});
 		expect(own.documentCount()).toBe(before);
-		await askAgent(nodeTool(toRealPeople), {});
+		await askAgent(nodeTool({}), {});
 		expect(own.documentCount()).toBe(before + 1);
 	});
 
@@ -516,7 +512,7 @@ describe("n8n's Agents", () => {
 				name: 'Contract',
 				type: 'n8n-nodes-signverify.signVerify',
 				typeVersion: 1.1,
-				parameters: { ...form, options: { inTestRuns: { testRun: { send: 'nothing' } } } },
+				parameters: { ...form, inTestRuns: 'nothing' },
 				credentials: credentialsOf(own.credentials.signVerifyApi ?? ''),
 			},
 		]);

@@ -175,7 +175,7 @@ describe("A template's name", () => {
 		specifySignatories: 'oneByOne',
 		signatories: { signatory: [{ name: 'Ana Gil', email: 'ana@example.com' }] },
 		country: { __rl: true, mode: 'name', value: 'Mexico' },
-		options: toRealPeople,
+		...toRealPeople,
 	};
 	const createdFrom = () =>
 		stage.sandbox.requests

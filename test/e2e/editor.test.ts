@@ -103,7 +103,7 @@ const contract = (employee: IDataObject = {}, fields: IDataObject = {}) => ({
 		start_date: '2027-02-01',
 		...fields,
 	}),
-	options: toRealPeople,
+	...toRealPeople,
 });
 
 /** Renames a template in the service, as anyone in the account could. */
@@ -130,7 +130,7 @@ test('a user can choose a template, fill in its fields and roles, check the docu
 	const page = await openNode();
 	const { byTestId, input, list } = nodePanel(page);
 	const setSend = async (choice: string) => {
-		await byTestId('parameter-input-send').last().click();
+		await byTestId('parameter-input-inTestRuns').click();
 		await page.getByRole('option', { name: new RegExp(`^${choice}`) }).click();
 	};
 

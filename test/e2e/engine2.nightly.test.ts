@@ -112,8 +112,9 @@ async function publish(
 	};
 }
 
-/** The form for sending a contract to one person. */
-const send = (options: IDataObject = {}) => ({ ...v2, options }) as unknown as INodeParameters;
+/** The form for sending a contract to one person, even if the workflow is run by hand. */
+const send = (options: IDataObject = {}) =>
+	({ ...v2, ...toRealPeople, options }) as unknown as INodeParameters;
 const documents = () => stage.sandbox.documents().length;
 const jsonOf = (execution: Execution, node: string) =>
 	outputOf(execution, node).map(({ json }) => json);
@@ -170,7 +171,7 @@ test('operations that do not wait work and share one access token', async () => 
 				resource: 'identity',
 				operation: 'request',
 				email: 'ana@example.com',
-				options: toRealPeople,
+				...toRealPeople,
 			},
 			Templates: { resource: 'template', operation: 'getAll', returnAll: true },
 		},
@@ -234,8 +235,7 @@ test('a Send Once Key sends a contract only once in two executions', async () =>
 });
 
 test('"In Test Runs" sends nothing if the workflow is run by hand, and sends if it is published', async () => {
-	const nothing = { inTestRuns: { testRun: { send: 'nothing' } } };
-	const sending = await publish({ Send: send(nothing) });
+	const sending = await publish({ Send: { ...send(), inTestRuns: 'nothing' } });
 	const before = documents();
 	succeeded(await sending.test());
 	expect(documents()).toBe(before);

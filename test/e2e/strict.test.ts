@@ -637,7 +637,7 @@ test('each call is made as the contract says, and raw output contains everything
 			[{ deleted: true, webhookId: 'w1' }],
 		],
 		[
-			{ resource: 'identity', operation: 'request', email: ana.email, options: toRealPeople },
+			{ resource: 'identity', operation: 'request', email: ana.email, ...toRealPeople },
 			{
 				call: 'POST /identity/validation/request',
 				body: { email: ana.email, type: 'FACE', backgroundCheck: false },
@@ -863,7 +863,7 @@ describe('an expression in the credential', () => {
 		const form = operationNamed(`identity/${operation}`).parameters;
 		const items = users.map((user) => ({ user, email: 'ada@example.com', id: 'v1' }));
 		stage.sandbox.forgetRequests();
-		const execution = await run({ ...form, options: toRealPeople }, items, { credentials });
+		const execution = await run({ ...form, ...toRealPeople }, items, { credentials });
 		const calls = stage.sandbox.requests.filter(({ method }) => method === 'POST');
 		return { execution, users: calls.map(({ headers }) => headers['user-id']) };
 	}

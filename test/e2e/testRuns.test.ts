@@ -9,12 +9,13 @@ import { outputOf } from '../../host/executions';
 import { lineOf, type Step } from '../../host/workflow';
 import { signDocument } from '../operations/service';
 import { post } from '../support/http';
+import { savedForms } from '../support/savedForms';
 import { filledForm, peopleFor, templateFor } from '../support/service';
 import { until } from '../support/until';
 import { connectAiAssistant } from './support/aiAssistant';
 import { connectMcpClient } from './support/mcpClient';
 import { publishForChat } from './support/chat';
-import { startChatModel } from './support/chatModel';
+import { type ChatModel, startChatModel } from './support/chatModel';
 import { runProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 import { useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';
@@ -43,28 +44,39 @@ const people = ['person-0@example.com', 'person-1@example.com'];
 
 const inBrowser = useLoggedInBrowser(stage);
 
-/** The options that send everything to the tester in a test run. */
-const toTester = { inTestRuns: { testRun: { send: 'me', email: testRecipient } } };
+/** The parameters that send everything to the tester in a test run. */
+const toTester = { inTestRuns: 'me', testEmail: testRecipient };
 const chooseSend = async (page: Page, choice: string) => {
-	await nodePanel(page).byTestId('parameter-input-send').last().click();
+	await nodePanel(page).byTestId('parameter-input-inTestRuns').click();
 	await page.getByRole('option', { name: new RegExp(`^${choice}`) }).click();
 };
 
 /** A contract that two people sign. */
-function contract(options: IDataObject = {}): INodeParameters {
+function contract(more: INodeParameters): INodeParameters {
 	const template = templateFor(2, stage.sandbox);
 	return {
 		resource: 'document',
 		operation: 'send',
 		...filledForm(template),
 		signatories: { signatory: peopleFor(template) },
-		options: options as INodeParameters,
+		...more,
 	};
+}
+
+/**
+ * Makes a workflow that both a user and a webhook can start. The parameters don't have to say what a test sends.
+ */
+function rehearsal(parameters: INodeParameters) {
+	const { workflow, path } = waitingWorkflow('A rehearsal', {}, own.credential);
+	const nodes = workflow.nodes.map((node) =>
+		node.name === waitingName ? { ...node, parameters } : node,
+	);
+	return { workflow: { ...workflow, nodes }, path };
 }
 
 /** Stores a workflow that both a user and a webhook can start. */
 async function store(parameters: INodeParameters) {
-	const { workflow, path } = waitingWorkflow('A rehearsal', parameters, own.credential);
+	const { workflow, path } = rehearsal(parameters);
 	return { ...(await own.n8n.api.createWorkflow(workflow)), path };
 }
 
@@ -75,7 +87,7 @@ async function store(parameters: INodeParameters) {
  */
 async function storeToEdit(parameters: INodeParameters) {
 	const { api } = own.n8n;
-	const { workflow, path } = waitingWorkflow('A rehearsal', parameters, own.credential);
+	const { workflow, path } = rehearsal(parameters);
 	const call = workflow.nodes.filter(({ name }) => name === 'Call');
 	const { Call, ...connections } = workflow.connections;
 	const nodes = workflow.nodes.filter(({ name }) => name !== 'Call');
@@ -100,14 +112,8 @@ async function openNode(id: string): Promise<Page> {
 
 const nodeIn = ({ nodes }: Pick<WorkflowInput, 'nodes'>) =>
 	nodes.find(({ name }) => name === waitingName);
-/** The options saved by the editor. */
-const savedOptions = async (id: string) =>
-	nodeIn(await own.n8n.api.getWorkflow(id))?.parameters.options as IDataObject;
-
-const addOption = async (page: Page, name: string) => {
-	await page.getByPlaceholder('Add option').last().click();
-	await page.getByText(name, { exact: true }).last().click();
-};
+/** The parameters saved by the editor. */
+const savedParameters = async (id: string) => nodeIn(await own.n8n.api.getWorkflow(id))?.parameters;
 
 /** The IDs of the emails that `mailed` has already seen. */
 const seen = new Set<string>();
@@ -142,29 +148,21 @@ async function runPublished({ id, path }: { id: string; path: string }) {
 /** The notice in a form that would send to the real people. */
 const notice = /^Executing this step emails real people\./;
 
-/** Checks that the open form has the options of a new node, so that executing it sends nothing. */
+/** Checks that the open form shows that executing it sends nothing. */
 async function expectSafe(page: Page): Promise<void> {
-	const { byTestId } = nodePanel(page);
-	const send = byTestId('parameter-input-send').last();
+	const send = nodePanel(page).byTestId('parameter-input-inTestRuns');
 	await send.waitFor();
 	expect(await send.locator('input').inputValue()).toBe('Nothing');
-	const stops = byTestId('parameter-input-stopOnWarnings').getByRole('switch');
-	expect(await stops.getAttribute('aria-checked')).toBe('true');
-	expect(await page.getByText('In Test Runs', { exact: true }).count()).toBe(1);
 	expect(await page.getByText(notice).count()).toBe(0);
 }
 
 test('"Execute step" of a new node only checks the document, but the published workflow sends it', async () => {
 	const { api } = own.n8n;
-	const workflow = await storeToEdit(contract());
-	// A node that a user has just added has no options in its JSON.
-	const { nodes } = await api.getWorkflow(workflow.id);
-	for (const { name, parameters } of nodes) if (name === waitingName) delete parameters.options;
-	await api.updateWorkflow(workflow.id, { nodes });
+	const workflow = await storeToEdit(savedForms['no options']?.(contract({})) ?? {});
 	const page = await openNode(workflow.id);
 	const { byTestId } = nodePanel(page);
 	await expectSafe(page);
-	await byTestId('parameter-input-stopOnWarnings').scrollIntoViewIfNeeded();
+	await byTestId('parameter-input-inTestRuns').scrollIntoViewIfNeeded();
 	await page.screenshot({ path: screenshot('test-runs-nothing') });
 	const before = documents();
 	await byTestId('node-execute-button').click();
@@ -182,6 +180,101 @@ test('"Execute step" of a new node only checks the document, but the published w
 	expect(documents()).toBe(before + 1);
 	expect(await mailed()).toEqual(people);
 	await api.unpublish(workflow.id);
+});
+
+test.each(Object.keys(savedForms))(
+	'executed in the editor, a node with %s emails nobody, and published, it emails the real people',
+	async (how) => {
+		const { api } = own.n8n;
+		const workflow = await store(savedForms[how]?.(contract({})) ?? {});
+		await mailed();
+		const run = await untilSucceeded(api, await api.run(workflow.id, 'Start'));
+		expect(outputOf(run, waitingName)[0]?.json).toMatchObject({ outcome: 'nothing' });
+		expect(await mailed()).toEqual([]);
+		await api.publish(workflow.id);
+		const [sent] = await runPublished(workflow);
+		expect(sent?.json).toMatchObject({ outcome: 'sent' });
+		expect(await mailed()).toEqual(people);
+		await api.unpublish(workflow.id);
+	},
+);
+
+describe('executed in the editor, the tool of an AI agent', () => {
+	let model: ChatModel;
+	beforeAll(async () => (model = await startChatModel(own.n8n.api)));
+	afterAll(async () => await model.close());
+
+	/** Has the model call the tool. @returns The workflow, and what a call of its webhook or a user's click has sent. */
+	async function agentWith(more: INodeParameters, values: object) {
+		const { api } = own.n8n;
+		const { workflow, path } = listWorkflow('Agent', JSON.stringify({ list: [0] }), [
+			{
+				name: waitingName,
+				type: '@n8n/n8n-nodes-langchain.agent',
+				typeVersion: 3.1,
+				parameters: { promptType: 'define', text: 'Send it', options: {} },
+			},
+		]);
+		const below = [
+			nodeOf({
+				name: 'Model',
+				type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+				typeVersion: 1.2,
+				parameters: { model: { __rl: true, mode: 'id', value: 'local' }, options: {} },
+				credentials: { openAiApi: { id: model.credential, name: 'OpenAI account' } },
+			}),
+			nodeOf({
+				name: 'Send',
+				type: 'n8n-nodes-signverify.signVerifyTool',
+				parameters: contract(more),
+				credentials: credentialsOf(own.credential),
+			}),
+		];
+		const link = (type: 'ai_languageModel' | 'ai_tool') => ({
+			[type]: [[{ node: waitingName, type, index: 0 }]],
+		});
+		const { id } = await api.createWorkflow({
+			...workflow,
+			nodes: [...workflow.nodes, ...below],
+			connections: {
+				...workflow.connections,
+				Model: link('ai_languageModel'),
+				Send: link('ai_tool'),
+			},
+		});
+		const answerTo = async (run: () => Promise<unknown>) => {
+			await mailed();
+			model.wants = [[{ name: 'Send', arguments: values }]];
+			model.heard = [];
+			await run();
+			return JSON.stringify(model.heard.at(-1)?.filter(({ role }) => role === 'tool'));
+		};
+		return {
+			byHand: async () =>
+				await answerTo(async () => await untilEnded(api, await api.run(id, 'Start'))),
+			published: async () => {
+				await api.publish(id);
+				const answer = await answerTo(async () => await runPublished({ id, path }));
+				await api.unpublish(id);
+				return answer;
+			},
+		};
+	}
+
+	test('emails nobody, and published, it emails the real people', async () => {
+		const { byHand, published } = await agentWith({}, {});
+		expect(await byHand()).toContain('nothingSent');
+		expect(await mailed()).toEqual([]);
+		expect(await published()).not.toContain('nothingSent');
+		expect(await mailed()).toEqual(people);
+	});
+
+	test('emails nobody if the model chooses what a test sends', async () => {
+		const inTestRuns = "={{ $fromAI('inTestRuns', 'What to send', 'string') }}";
+		const { byHand } = await agentWith({ inTestRuns }, { inTestRuns: 'realPeople' });
+		expect(await byHand()).toContain('In Test Runs: ');
+		expect(await mailed()).toEqual([]);
+	});
 });
 
 test('a node that a user switches to an operation that sends is as safe as a new one', async () => {
@@ -213,7 +306,7 @@ test('a node that a user switches to an operation that sends is as safe as a new
 	await choose('operation', 'Send for Signature and Wait');
 	await expectSafe(page);
 	await choose('operation', 'Download');
-	await byTestId('parameter-input-send').last().waitFor({ state: 'hidden' });
+	await byTestId('parameter-input-inTestRuns').waitFor({ state: 'hidden' });
 	await untilSaved('download');
 	await choose('operation', 'Send for Signature', 'Send for Signature Create');
 	await expectSafe(page);
@@ -223,13 +316,14 @@ test('a node that a user switches to an operation that sends is as safe as a new
 });
 
 test('"Execute step" sends to the real people if a user has chosen that in "In Test Runs"', async () => {
-	const { id } = await storeToEdit(contract({ inTestRuns: { testRun: { send: 'nothing' } } }));
+	const { id } = await storeToEdit(contract({ inTestRuns: 'nothing' }));
 	const page = await openNode(id);
 	const { byTestId } = nodePanel(page);
 	await chooseSend(page, 'To the Real People');
 	await page.getByText(notice).waitFor();
-	await until('n8n has saved the choice', async () =>
-		JSON.stringify(await savedOptions(id)).includes('realPeople'),
+	await until(
+		'n8n has saved the choice',
+		async () => (await savedParameters(id))?.inTestRuns === 'realPeople',
 	);
 	const before = documents();
 	await byTestId('node-execute-button').click();
@@ -242,12 +336,11 @@ test('"Execute step" sends to the real people if a user has chosen that in "In T
 });
 
 test('the tester gets the document in a test run, and the published workflow sends it to the real people', async () => {
-	const workflow = await storeToEdit(contract({ sendOnceKey: 'C-1' }));
+	const workflow = await storeToEdit(contract({ options: { sendOnceKey: 'C-1' } }));
 	const page = await openNode(workflow.id);
 	const { byTestId } = nodePanel(page);
-	await addOption(page, 'In Test Runs');
 	await chooseSend(page, 'To Me');
-	await byTestId('parameter-input-email').last().locator('input').fill(testRecipient);
+	await byTestId('parameter-input-testEmail').locator('input').fill(testRecipient);
 	// The second test run is not skipped, although the first one already used the key.
 	for (const count of [1, 2]) {
 		const before = documents();
@@ -262,8 +355,9 @@ test('the tester gets the document in a test run, and the published workflow sen
 	await output.getByText('testRecipient').first().waitFor();
 	await page.getByText(/^This was a test: everything went to me@example\.com/).waitFor();
 	await page.screenshot({ path: screenshot('test-recipient-node') });
-	await until('n8n has saved the address', async () =>
-		JSON.stringify(await savedOptions(workflow.id)).includes(testRecipient),
+	await until(
+		'n8n has saved the address',
+		async () => (await savedParameters(workflow.id))?.testEmail === testRecipient,
 	);
 
 	const mailbox = await inBrowser.newWindow();
@@ -288,8 +382,7 @@ test('the tester gets the document in a test run, and the published workflow sen
 
 test('a wait ends when the tester signs, and the published workflow sends the document to the real people', async () => {
 	const { api } = own.n8n;
-	const options = toTester;
-	const workflow = await store(sendAndWait(stage.sandbox, { options }));
+	const workflow = await store(sendAndWait(stage.sandbox, toTester));
 	const execution = await api.run(workflow.id, 'Start');
 	await untilWaiting(api, execution);
 	expect(sentTo()).toEqual(tagged);

@@ -268,7 +268,7 @@ function branching(): WorkflowInput {
 	const parameters = sendAndWait(own.stage.sandbox, {
 		...filledForm(template),
 		signatories: { signatory },
-		options: toRealPeople,
+		...toRealPeople,
 	});
 	const { workflow } = waitingWorkflow('Branches', parameters, own.credential, 2);
 	const conditions = { number: [{ value1: '={{ $json.list }}', value2: 0, operation: 'equal' }] };

@@ -2,6 +2,7 @@ import '../support/shortPauses';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { toRealPeople } from '../../host/workflow';
 import type { Fault } from '../../sandbox/types';
 import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
 import {
@@ -22,8 +23,9 @@ import { otherTemplate, wordsWith } from '../support/problemWords';
 
 const service = useService();
 
-/** Runs the node as one of n8n's Agents does: without a workflow around it. */
-async function runByAgent(parameters: IDataObject): Promise<IDataObject[]> {
+/** Runs the node as one of n8n's Agents does: without a workflow around it. By default, it sends to the real people. */
+async function runByAgent(form: IDataObject): Promise<IDataObject[]> {
+	const parameters = { ...toRealPeople, ...form };
 	const context = executeContext(service.credential(), { mode: 'internal', parameters });
 	Object.assign(context, { getWorkflow: () => ({ active: false }) });
 	const [output = []] = await action.execute.call(context);
@@ -46,16 +48,14 @@ test("with Send Once Key, a tool of n8n's Agents sends nothing and tells the mod
 });
 
 test.each<[string, IDataObject]>([
-	['set to Nothing', { options: { inTestRuns: { testRun: { send: 'nothing' } } } }],
-	[
-		'set to To Me',
-		{ options: { inTestRuns: { testRun: { send: 'me', email: 'me@example.com' } } } },
-	],
-	['as in a new node', {}],
+	['set to Nothing', { inTestRuns: 'nothing' }],
+	['set to To Me', { inTestRuns: 'me', testEmail: 'me@example.com' }],
+	['set to null', { inTestRuns: null }],
+	['not there', { inTestRuns: undefined }],
 ])(
 	"with In Test Runs %s, a tool of n8n's Agents sends nothing, because n8n doesn't say whether this is a test",
 	async (_how, form) => {
-		const error = await failureOf(runByAgent({ ...v2, options: undefined, ...form }));
+		const error = await failureOf(runByAgent({ ...v2, ...form }));
 		expect(error.message).toMatch(
 			`In Test Runs: ${runProblems.maybeTest('').problem}. Nothing was sent. `,
 		);
@@ -63,16 +63,13 @@ test.each<[string, IDataObject]>([
 	},
 );
 
-test("without these options, or To the Real People, a tool of n8n's Agents sends the document, and Never Send only checks it", async () => {
+test("with To the Real People, a tool of n8n's Agents sends the document, and Never Send only checks it", async () => {
 	expect(await runByAgent({ ...v2, options: { neverSend: true } })).toMatchObject([
 		{ outcome: 'nothing' },
 	]);
 	expect(creationsAt(service)).toHaveLength(0);
-	const toRealPeople = { inTestRuns: { testRun: { send: 'realPeople' } } };
-	for (const options of [{}, toRealPeople]) {
-		expect(await runByAgent({ ...v2, options })).toMatchObject([{ status: 'PENDING' }]);
-	}
-	expect(creationsAt(service)).toHaveLength(2);
+	expect(await runByAgent(v2)).toMatchObject([{ status: 'PENDING' }]);
+	expect(creationsAt(service)).toHaveLength(1);
 });
 
 /** Runs the node in n8n's Engine 2.0, which stores only the message of an error. */

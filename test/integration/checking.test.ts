@@ -62,8 +62,8 @@ const repeat = (count: number, form: IDataObject = {}) => Array.from({ length: c
 let store: ProcessedStore;
 beforeEach(() => (store = new ProcessedStore()));
 
-/** The option that sends everything to an address in a test run. */
-const toTesterAt = (email: string) => ({ inTestRuns: { testRun: { send: 'me', email } } });
+/** The fields that send everything to an address in a test run. */
+const toTesterAt = (testEmail: string) => ({ inTestRuns: 'me', testEmail });
 const toTester = toTesterAt('me@example.com');
 
 describe('On Error: Stop Workflow', () => {
@@ -258,7 +258,7 @@ describe('On Error: Stop Workflow', () => {
 		['Country', { country: { __rl: true, mode: 'name', value: '={{ $json.Country }}' } }],
 		['Job title', { fields: mapped({ ...fields, role: '={{ $json.Job }}' }) }],
 		['Fields', { fields: { mappingMode: 'autoMapInputData', value: null } }],
-		['In Test Runs, Email', { options: toTesterAt('={{ $json.Me }}') }],
+		['Your Email', toTesterAt('={{ $json.Me }}')],
 		[
 			'Signatories',
 			{
@@ -698,16 +698,17 @@ describe('Send Once Key', () => {
 			expect(creationsAt(service)).toHaveLength(0);
 		});
 
-		test.each([{ neverSend: true }, toTester])(
-			'is an error about the real people with %j',
-			async (option) => {
-				const options = { sendOnceKey: 'k', ...option };
-				const items = [one, two].map((form) => ({ ...form, options }));
-				const output = await run(items, { continueOnFail: true, mode: 'manual' });
-				expect(messagesOf(output)).toEqual([people, people]);
-				expect(creationsAt(service)).toHaveLength(0);
-			},
-		);
+		test.each<[IDataObject, IDataObject]>([
+			[{}, { neverSend: true }],
+			[toTester, {}],
+		])('is an error about the real people with %j and the options %j', async (form, more) => {
+			const options = { sendOnceKey: 'k', ...more };
+			const items = [one, two].map((item) => ({ ...item, options }));
+			const parameters = { ...v2, ...form };
+			const output = await run(items, { parameters, continueOnFail: true, mode: 'manual' });
+			expect(messagesOf(output)).toEqual([people, people]);
+			expect(creationsAt(service)).toHaveLength(0);
+		});
 
 		test('is an error for identity requests', async () => {
 			const parameters = { resource: 'identity', operation: 'request', options: {} };
@@ -781,11 +782,8 @@ describe('an item without a Send Once Key', () => {
 
 	test('is compared by the real people if it goes to the tester', async () => {
 		const forms = [person('a@example.com'), person('b@example.com'), person('a@example.com')];
-		const perItem = forms.map((form) => ({
-			...form,
-			options: toTester,
-		}));
-		const output = await run(perItem, { mode: 'manual' });
+		const parameters = { ...v2, ...toTester };
+		const output = await run(forms, { parameters, mode: 'manual' });
 		expect(output.map(({ json }) => json.warnings)).toEqual([[], [], [warning]]);
 	});
 });
@@ -849,10 +847,7 @@ test('Never Send neither registers a webhook nor waits', async () => {
 });
 
 test.each([
-	[
-		'set to Nothing',
-		{ options: { neverSend: false, inTestRuns: { testRun: { send: 'nothing' } } } },
-	],
+	['set to Nothing', { inTestRuns: 'nothing', options: { neverSend: false } }],
 	['as in a new node', {}],
 ])('In Test Runs %s returns what identity / request would send', async (_how, form) => {
 	const hints: NodeExecutionHint[] = [];
@@ -916,7 +911,7 @@ describe('Never Send with a Send Once Key', () => {
 });
 
 describe('In Test Runs set to Nothing', () => {
-	const parameters = { ...v2, options: { inTestRuns: { testRun: { send: 'nothing' } } } };
+	const parameters = { ...v2, inTestRuns: 'nothing' };
 	const runBegunBy = async (began: string) => {
 		const context = contextStartedBy(began, service.credential(), parameters);
 		const [[item] = []] = await action.execute.call(context);

@@ -259,10 +259,10 @@ describe('a person', () => {
 		expect(identity.output[0]?.json.warnings).toEqual([
 			expect.stringContaining(`Email: ${valueProblems.unusualDot(email).problem}`),
 		]);
-		const options = { inTestRuns: { testRun: { send: 'me', email } } };
-		const test = await run({ parameters: { ...v2, options }, mode: 'manual' });
+		const toTester = { inTestRuns: 'me', testEmail: email };
+		const test = await run({ parameters: { ...v2, ...toTester }, mode: 'manual' });
 		expect(test.output[0]?.json.warnings).toEqual([
-			expect.stringContaining(`In Test Runs, Email: ${valueProblems.unusualDot(email).problem}`),
+			expect.stringContaining(`Your Email: ${valueProblems.unusualDot(email).problem}`),
 		]);
 	});
 

@@ -122,13 +122,13 @@ const notNames = [`'{"a":1}'`, `'[]'`, `'{}'`];
 const nothing = ['undefined', 'null', '$json.missing', '$json.a && $json.b', '[]'];
 
 const verifying = { email: ada.email, verificationType: 'FACE' };
-const inTestRuns = { testRun: { send: 'me', email: 'me@example.com' } };
+const toTester = { inTestRuns: 'me', testEmail: 'me@example.com' };
 const unlinked = 'http://127.0.0.1:9/lease.pdf';
 
 /** For each operation, valid forms that together show all of its fields. */
 const forms: Record<string, () => IDataObject[]> = {
 	'document send': () => [
-		{ ...v2, options: { neverSend: false, inTestRuns, sendOnceKey: 'C-1', output: 'raw' } },
+		{ ...v2, ...toTester, options: { neverSend: false, sendOnceKey: 'C-1', output: 'raw' } },
 		{ ...v2, options: { sendEmptyFields: true, stopOnWarnings: true } },
 		{ ...v2, templateId: { __rl: true, mode: 'name', value: 'Employment contract' } },
 		{ ...v2, specifyFields: 'expression', fieldsObject: fields },
@@ -203,11 +203,8 @@ const forms: Record<string, () => IDataObject[]> = {
 	'identity request': () => [
 		{
 			...verifying,
-			options: {
-				neverSend: false,
-				inTestRuns,
-				sendOnceKey: 'C-1',
-			},
+			...toTester,
+			options: { neverSend: false, sendOnceKey: 'C-1' },
 		},
 		{ ...verifying, options: { stopOnWarnings: false, backgroundCheck: false } },
 	],

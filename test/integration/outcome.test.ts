@@ -33,9 +33,9 @@ const sending = [
 describe.each<readonly [string, IDataObject, string]>(sending)('The outcome of %s', (...entry) => {
 	const [, form, endpoint] = entry;
 	const options = (form.options ?? {}) as IDataObject;
-	const run = async (more: IDataObject = {}, setup: Partial<RunSetup> = {}) =>
+	const run = async (more: IDataObject = {}, setup: Partial<RunSetup> = {}, others = {}) =>
 		await runAction(service.credential({ parallelRequests: 1 }), {
-			parameters: { ...form, options: { ...options, ...more } },
+			parameters: { ...form, ...others, options: { ...options, ...more } },
 			continueOnFail: true,
 			...setup,
 		});
@@ -48,20 +48,23 @@ describe.each<readonly [string, IDataObject, string]>(sending)('The outcome of %
 		expect(keyed?.json).toMatchObject({ outcome: 'sent', sendOnceKey: 'C-1' });
 	});
 
-	test.each<[string, IDataObject]>([
-		['nothing', { inTestRuns: { testRun: { send: 'nothing' } } }],
-		['nothing', { neverSend: true }],
-		['test', { inTestRuns: { testRun: { send: 'me', email: 'me@example.com' } } }],
-	])('is %s with the options %j', async (outcome, more) => {
-		expect(fatesOf(await run(more, { mode: 'manual' }))).toEqual([[outcome, 'string']]);
+	test.each<[string, IDataObject, IDataObject]>([
+		['nothing', { inTestRuns: 'nothing' }, {}],
+		['nothing', {}, { neverSend: true }],
+		['test', { inTestRuns: 'me', testEmail: 'me@example.com' }, {}],
+	])('is %s in a test with %j and the options %j', async (outcome, others, options) => {
+		const output = await run(options, { mode: 'manual' }, others);
+		expect(fatesOf(output)).toEqual([[outcome, 'string']]);
 	});
 
 	test('comes first, followed by the key, the title, and the people, and the input comes last', async () => {
 		const store = new ProcessedStore();
 		const key = { sendOnceKey: 'C-1', includeInput: true };
 		const setup = { store, items: [{ row: 1 }, { row: 2 }], mode: 'manual' as const };
-		const testing = { ...key, inTestRuns: { testRun: { send: 'nothing' } } };
-		const items = [...(await run(testing, setup)), ...(await run(key, setup))];
+		const items = [
+			...(await run(key, setup)),
+			...(await run(key, setup, { inTestRuns: 'realPeople' })),
+		];
 		expect(items.map(({ json }) => json.outcome)).toEqual([
 			'nothing',
 			'skipped',
@@ -80,15 +83,12 @@ describe.each<readonly [string, IDataObject, string]>(sending)('The outcome of %
 	});
 
 	test('is nothing with a note that names the warnings if there are any', async () => {
-		const [warned] = await run(
-			{ inTestRuns: { testRun: { send: 'nothing' } }, sendOnceKey: 'the same for all' },
-			{ mode: 'manual' },
-		);
+		const [warned] = await run({ sendOnceKey: 'the same for all' }, { mode: 'manual' });
 		expect(warned?.json.warnings).not.toEqual([]);
 		expect(warned?.json.note).toBe(
 			'Nothing was sent, because this is a test. Check what warnings says first.',
 		);
-		const [plain] = await run({ inTestRuns: { testRun: { send: 'nothing' } } }, { mode: 'manual' });
+		const [plain] = await run({}, { mode: 'manual' });
 		expect(plain?.json.note).toBe('Nothing was sent, because this is a test.');
 	});
 
@@ -166,11 +166,12 @@ test('the operations that send nothing and wait for nothing have no outcome', as
 describe.each(['simplified', 'raw'])(
 	'The outcome of a wait for a document, with %s output',
 	(output) => {
-		const wait = (options: IDataObject = {}) => signatureWait({ options: { output, ...options } });
+		const wait = (options: IDataObject = {}, form: IDataObject = {}) =>
+			signatureWait({ ...form, options: { output, ...options } });
 
 		test('is completed once everyone has signed, even in a test', async () => {
-			const tester = { inTestRuns: { testRun: { send: 'me', email: 'me@example.com' } } };
-			for (const setup of [wait(), { ...wait(tester), mode: 'manual' as const }]) {
+			const tester = { inTestRuns: 'me', testEmail: 'me@example.com' };
+			for (const setup of [wait(), { ...wait({}, tester), mode: 'manual' as const }]) {
 				const execution = await begin(setup);
 				await sign();
 				expect(fatesOf(execution.output)).toEqual([['completed', 'undefined']]);

@@ -68,7 +68,6 @@ async function runList(rows: Array<[key: string, person: Person]>, more: Partial
 
 const { problem, remedy } = keyProblems.otherPeople('C-1', 'document');
 const otherPeople = `Send Once Key: ${problem}`;
-const testOf = (testRun: IDataObject) => ({ inTestRuns: { testRun } });
 
 describe('A Send Once Key that was used', () => {
 	const upper = (person: typeof ada) => ({ ...person, email: person.email.toUpperCase() });
@@ -146,12 +145,12 @@ describe('A Send Once Key that was used', () => {
 
 	test('compares the real people in a test run, too', async () => {
 		await run(lease([first, second]));
-		const nothing = testOf({ send: 'nothing' });
-		const toMe = testOf({ send: 'me', email: 'me@example.com' });
+		const nothing = { inTestRuns: 'nothing' };
+		const toMe = { inTestRuns: 'me', testEmail: 'me@example.com' };
 		const mode = 'manual' as const;
-		const same = await run(lease([second, first], nothing), { mode });
+		const same = await run({ ...lease([second, first]), ...nothing }, { mode });
 		expect(same[0]?.json).toMatchObject({ outcome: 'skipped' });
-		const others = failureOf(run(lease([first, ada], nothing), { mode }));
+		const others = failureOf(run({ ...lease([first, ada]), ...nothing }, { mode }));
 		expect((await others).message).toBe(otherPeople);
 		expect(creations()).toBe(1);
 		// A test to oneself ignores the key.
@@ -159,10 +158,10 @@ describe('A Send Once Key that was used', () => {
 			[first, second],
 			[first, ada],
 		]) {
-			const [tested] = await run(lease(people, toMe), { mode });
+			const [tested] = await run({ ...lease(people), ...toMe }, { mode });
 			expect(tested?.json).toMatchObject({ outcome: 'test' });
 		}
-		const again = await run(lease([first, second], toMe));
+		const again = await run({ ...lease([first, second]), ...toMe });
 		expect(again[0]?.json).toMatchObject({ outcome: 'skipped' });
 		expect(creations()).toBe(3);
 	});

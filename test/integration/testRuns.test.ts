@@ -1,7 +1,8 @@
 import '../support/shortPauses';
 
-import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, NodeExecutionHint } from 'n8n-workflow';
 
+import { toRealPeople } from '../../host/workflow';
 import { ProcessedStore } from '../n8n/processedStore';
 import { action, runAction, type RunSetup } from '../support/contexts';
 import {
@@ -15,6 +16,7 @@ import {
 	v1Setup,
 	v2,
 } from '../support/service';
+import { savedForms } from '../support/savedForms';
 import { startsByKind, contextStartedBy } from '../support/modes';
 import { severalWrong } from '../support/problemWords';
 import { signatureWait, useWaitingTest } from '../support/waiting';
@@ -26,10 +28,9 @@ import { waitProblems } from '../../nodes/SignVerify/http/operationProblems';
 const { service, begin, sign } = useWaitingTest();
 const testRecipient = 'me@example.com';
 const hint = expect.stringMatching(/\btest\b.* me@example\.com /) as string;
-/** The options that send everything to an address in a test run, and perhaps others. */
-const toTester = (email: unknown = testRecipient, options: IDataObject = {}) => ({
-	options: { inTestRuns: { testRun: { send: 'me', email } }, ...options } as IDataObject,
-});
+/** The parameters that send everything to an address in a test run, and perhaps options. */
+const toTester = (testEmail: unknown = testRecipient, options: IDataObject = {}) =>
+	({ inTestRuns: 'me', testEmail, options }) as IDataObject;
 
 /** Runs the node as if a user had started the execution in the editor. */
 const run = async (parameters: IDataObject, more: Partial<RunSetup> = {}) =>
@@ -53,6 +54,59 @@ function lease() {
 
 const lastBody = () => creationsAt(service).at(-1)?.body as Record<string, unknown>;
 const mailed = () => new Set(service.sandbox.mails().flatMap(({ to }) => to));
+
+describe.each<[string, IDataObject]>([
+	['document/send', v2],
+	['document/sendAndWait', { ...v2, operation: 'sendAndWait' }],
+	['identity/request', { resource: 'identity', operation: 'request', email: ada.email }],
+])('Without a choice of what a test sends, %s', (_operation, form) => {
+	const sent = () => service.sandbox.documents().length + service.sandbox.identityRequests().length;
+
+	test.each(Object.keys(savedForms))(
+		'sends nothing in a test, and sends when live, with %s',
+		async (how) => {
+			const parameters = savedForms[how]?.(form as INodeParameters) as IDataObject;
+			const before = sent();
+			const checked = await begin({ parameters, mode: 'manual' });
+			expect(checked.output).toMatchObject([{ json: { outcome: 'nothing' } }]);
+			expect(sent()).toBe(before);
+			await begin({ parameters, mode: 'webhook' });
+			expect(sent()).toBe(before + 1);
+		},
+	);
+});
+
+describe('What a test sends', () => {
+	test.each(['everything', ' ', 'RealPeople', '{{ "realPeople" }}', true, ['realPeople'], {}])(
+		'is an error if it is saved as %j',
+		async (inTestRuns) => {
+			for (const mode of ['manual', 'webhook'] as const) {
+				const { message } = await failureOf(run({ ...v2, inTestRuns }, { mode }));
+				expect(message).toMatch(/^In Test Runs: /);
+			}
+			expect(creationsAt(service)).toHaveLength(0);
+		},
+	);
+
+	// n8n takes the "=" off every other expression, because the field allows none.
+	test.each([
+		"={{ $fromAI('inTestRuns') }}",
+		"={{ $fromAI('inTestRuns', '', 'string', 'realPeople') }}",
+	])('is never what a model says: %s', async (inTestRuns) => {
+		const setup = {
+			items: [{ inTestRuns: 'realPeople' }],
+			perItem: [{ inTestRuns: 'realPeople' }],
+		};
+		const { message } = await failureOf(run({ ...v2, inTestRuns }, setup));
+		expect(message).toMatch(/^In Test Runs: /);
+		expect(creationsAt(service)).toHaveLength(0);
+	});
+
+	test('is what the real people get only with realPeople', async () => {
+		await run({ ...v2, ...toRealPeople });
+		expect(lastBody().signatories).toEqual([ada]);
+	});
+});
 
 describe('Sending to the tester in a test run', () => {
 	test("replaces a single signatory's address and is named in the output and in a hint", async () => {
@@ -140,7 +194,7 @@ describe('Sending to the tester in a test run', () => {
 		const own = toTester(long);
 		const before = creationsAt(service).length;
 		expect((await failureOf(run({ ...lease().parameters, ...own }))).message).toMatch(
-			/^In Test Runs, Email: ".*" /,
+			/^Your Email: ".*" /,
 		);
 		expect(creationsAt(service)).toHaveLength(before);
 		await run({ ...v2, ...own });
@@ -159,7 +213,7 @@ describe('Sending to the tester in a test run', () => {
 		expect(both.message).toBe(
 			severalWrong(
 				['Signatory 1, Email', valueProblems.notEmail('ada').problem],
-				['In Test Runs, Email', valueProblems.notEmail('me').problem],
+				['Your Email', valueProblems.notEmail('me').problem],
 			),
 		);
 		expect(creationsAt(service)).toHaveLength(0);
@@ -169,7 +223,7 @@ describe('Sending to the tester in a test run', () => {
 		'is rejected if the address is empty (%j), and nothing is sent',
 		async (empty) => {
 			const error = await failureOf(run({ ...v2, ...toTester(empty) }));
-			expect(error.message).toContain(`In Test Runs, Email: ${valueProblems.empty.problem}`);
+			expect(error.message).toContain(`Your Email: ${valueProblems.empty.problem}`);
 			expect(creationsAt(service)).toHaveLength(0);
 		},
 	);
@@ -177,7 +231,7 @@ describe('Sending to the tester in a test run', () => {
 	test('is rejected if it is an expression that was entered as plain text', async () => {
 		const typed = toTester('{{$json.me}}@example.com');
 		expect((await failureOf(run({ ...v2, ...typed }))).message).toBe(
-			`In Test Runs, Email: ${valueProblems.typedExpression.problem}`,
+			`Your Email: ${valueProblems.typedExpression.problem}`,
 		);
 		expect(creationsAt(service)).toHaveLength(0);
 	});
@@ -192,19 +246,10 @@ describe('Sending to the tester in a test run', () => {
 		]);
 		expect(creationsAt(service)).toHaveLength(0);
 	});
-
-	test.each([{}, { testRun: { send: 'everything' } }, { testRun: { send: '' } }])(
-		'is an error if the option says something else (%j)',
-		async (inTestRuns) => {
-			const error = await failureOf(run({ ...v2, options: { inTestRuns } }));
-			expect(error.message).toMatch(/^In Test Runs, Send: /);
-			expect(creationsAt(service)).toHaveLength(0);
-		},
-	);
 });
 
 describe('Sending to the tester with a Send Once Key', () => {
-	const keyed = { ...v2, options: { sendOnceKey: 'k' } };
+	const keyed = { ...v2, ...toRealPeople, options: { sendOnceKey: 'k' } };
 	const keyedTest = { ...v2, ...toTester(testRecipient, { sendOnceKey: 'k' }) };
 	let store: ProcessedStore;
 	beforeEach(() => (store = new ProcessedStore()));

@@ -246,9 +246,9 @@ const table: TextField[] = [
 	},
 	{
 		of: [...sending, 'identity/request'],
-		path: 'options.inTestRuns.testRun.email',
-		label: 'In Test Runs, Email',
-		form: (text) => ({ options: { inTestRuns: { testRun: { send: 'me', email: text } } } }),
+		path: 'testEmail',
+		label: 'Your Email',
+		form: (text) => ({ inTestRuns: 'me', testEmail: text }),
 		right: ana,
 	},
 	{

@@ -651,9 +651,7 @@ describe("n8n's public URL", () => {
 	test("that ends with an endpoint's name causes a warning before the document is sent", async () => {
 		const before = sent();
 		setPublicUrl('/webhook');
-		const [preview] = (
-			await begin(signatureWait({ options: { inTestRuns: 'send', neverSend: true } }))
-		).output;
+		const [preview] = (await begin(signatureWait({ options: { neverSend: true } }))).output;
 		expect(preview?.json).toMatchObject({ outcome: 'nothing', warnings: [warning()] });
 		expect(sent()).toBe(before);
 		// A proxy may make the URL right, so Stop on Warnings doesn't refuse it.

@@ -739,7 +739,7 @@ test.each([
 	],
 	['Send Once Key', { options: { sendOnceKey: gone } }],
 	['Country', { country: gone }],
-	['In Test Runs, Email', { options: { inTestRuns: { testRun: { send: 'me', email: gone } } } }],
+	['Your Email', { inTestRuns: 'me', testEmail: gone }],
 	[
 		'Name Contains',
 		{ resource: 'template', operation: 'getAll', filters: { name: gone }, returnAll: true },

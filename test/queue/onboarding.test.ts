@@ -29,7 +29,8 @@ test("if n8n's Chat runs a published workflow, it goes to the real people in que
 		operation: 'send',
 		...filledForm(template),
 		signatories: { signatory },
-		options: { inTestRuns: { testRun: { send: 'me', email: 'me@example.com' } } },
+		inTestRuns: 'me',
+		testEmail: 'me@example.com',
 	});
 	const people = signatory.map(({ email }) => email);
 	const sentTo = () =>

@@ -157,7 +157,7 @@ export function parametersOf({ task, sendOnce, limit, files }: WorkflowPlan): IN
 		...more,
 		...(waitingTasks.includes(task) ? waiting : {}),
 		...(creatingTasks.includes(task)
-			? { options: { ...toRealPeople, ...(sendOnce ? { sendOnceKey: field('key') } : {}) } }
+			? { ...toRealPeople, ...(sendOnce ? { options: { sendOnceKey: field('key') } } : {}) }
 			: {}),
 	};
 }

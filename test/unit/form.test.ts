@@ -1135,10 +1135,10 @@ test.each([
 	expect(warnings).toEqual(expected);
 });
 
-test('Unless the options prevent it, a notice warns that executing the node emails real people', () => {
-	const isShown = (options: IDataObject, operation = 'send') => {
+test('A notice warns that executing the node emails real people only if it does', () => {
+	const isShown = (inTestRuns: string, options: IDataObject = {}, operation = 'send') => {
 		const { properties } = new SignVerify().description;
-		const values = { resource: 'document', operation, options };
+		const values = { resource: 'document', operation, inTestRuns, options };
 		return properties
 			.filter(({ type }) => type === 'notice')
 			.filter((field) => NodeHelpers.displayParameter(values, field, null, null))
@@ -1146,18 +1146,14 @@ test('Unless the options prevent it, a notice warns that executing the node emai
 				displayName.startsWith('Executing this step emails real people. To send nothing, '),
 			);
 	};
-	const without = [{}, { neverSend: false }, { output: 'raw' }];
-	expect(without.filter((options) => !isShown(options))).toEqual([]);
-	const checking = [
-		{ neverSend: true },
-		...['nothing', 'me'].map((send) => ({ inTestRuns: { testRun: { send } } })),
-	];
-	expect(checking.filter((options) => isShown(options))).toEqual([]);
-	const newNode = { inTestRuns: { testRun: { send: 'nothing' } }, stopOnWarnings: true };
-	expect(isShown(newNode)).toBe(false);
-	expect(isShown({ inTestRuns: { testRun: { send: 'realPeople' } } })).toBe(true);
-	expect(isShown({}, 'sendAndWait')).toBe(true);
-	expect(isShown({}, 'download')).toBe(false);
+	for (const operation of ['send', 'sendAndWait']) {
+		expect(isShown('realPeople', {}, operation)).toBe(true);
+		expect(isShown('realPeople', { neverSend: false, output: 'raw' }, operation)).toBe(true);
+		expect(isShown('realPeople', { neverSend: true }, operation)).toBe(false);
+		expect(isShown('nothing', {}, operation)).toBe(false);
+		expect(isShown('me', {}, operation)).toBe(false);
+	}
+	expect(isShown('realPeople', {}, 'download')).toBe(false);
 });
 
 const thrownBy = (work: () => unknown): unknown => {

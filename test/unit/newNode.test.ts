@@ -1,37 +1,21 @@
 import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
 
-import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { operations, toolProperties } from '../../nodes/SignVerify/operations';
 import type { Operation } from '../../nodes/SignVerify/operations/types';
+import { action } from '../support/contexts';
+import { saved, savedForms, shown, switched } from '../support/savedForms';
 
-// A new node must not reach a real person from the editor. Whether it has the options that keep it from doing so
-// depends on n8n's own code, which fills in defaults and keeps what an earlier operation left.
-const { description } = new SignVerify();
-const node = { type: 'signVerify', typeVersion: 1.1 } as INode;
-
-/** The parameters as n8n's editor shows them and as n8n runs them: with every default. */
-const shown = (parameters: INodeParameters, properties = description.properties) =>
-	NodeHelpers.getNodeParameters(properties, parameters, true, false, node, description) ?? {};
-/** The parameters as n8n saves them: without defaults. */
-const saved = (parameters: INodeParameters) =>
-	NodeHelpers.getNodeParameters(
-		description.properties,
-		parameters,
-		false,
-		false,
-		node,
-		description,
-	) ?? {};
-
+// A node must not reach a real person from the editor unless someone has chosen that. What a node contains depends on
+// n8n's own code, which fills in defaults and keeps what an earlier operation left.
 const chosen = ({ resource, value }: Operation): INodeParameters => ({
 	resource,
 	operation: value,
 });
 const nameOf = ({ resource, value }: Operation) => `${resource}/${value}`;
 const sending = operations.filter(({ sends }) => sends);
-const safe = { inTestRuns: { testRun: { send: 'nothing' } }, stopOnWarnings: true };
+const named = (list: Operation[]) => list.map((one) => [nameOf(one), one] as const);
 
-test('Some operations send, and all of their forms have options', () => {
+test('Some operations send', () => {
 	expect(sending.map(nameOf).sort()).toEqual([
 		'document/send',
 		'document/sendAndWait',
@@ -39,44 +23,33 @@ test('Some operations send, and all of their forms have options', () => {
 	]);
 });
 
-describe.each(sending.map((operation) => [nameOf(operation), operation] as const))(
-	'A node that sends with %s',
-	(_name, operation) => {
-		test('sends nothing in a test and stops on warnings if it is new', () => {
-			expect(shown(chosen(operation)).options).toEqual(safe);
-			expect(shown(saved(shown(chosen(operation)))).options).toEqual(safe);
-		});
+describe.each(named(sending))('A node that sends with %s', (_name, operation) => {
+	test.each(Object.keys(savedForms))('sends nothing in a test with %s', (how) => {
+		const form = savedForms[how]?.({ ...chosen(operation), options: {} }) ?? {};
+		for (const node of [form, saved(shown(form))]) {
+			expect(['nothing', null, '']).toContain(shown(node).inTestRuns);
+		}
+	});
 
-		test.each(operations.map((other) => [nameOf(other), other] as const))(
-			'does the same if it was switched from %s, even after it was saved',
-			(_other, other) => {
-				const before = shown(chosen(other));
-				for (const kept of [before, shown(saved(before))]) {
-					const switched = shown({ ...kept, ...chosen(operation) });
-					expect(switched.options).toEqual(safe);
-					expect(shown(saved(switched)).options).toEqual(safe);
-				}
-			},
-		);
+	test('sends nothing in a test as the tool of an AI agent', () => {
+		const { description } = action;
+		const node = { type: 'signVerifyTool', typeVersion: 1.1 } as INode;
+		const [form, properties] = [chosen(operation), toolProperties];
+		const tool = NodeHelpers.getNodeParameters(properties, form, true, false, node, description);
+		expect(tool?.inTestRuns).toBe(operation.waits ? undefined : 'nothing');
+	});
 
-		test('keeps the choices that a user has made', () => {
-			const options = { inTestRuns: { testRun: { send: 'me', email: 'me@example.com' } } };
-			const parameters = shown({ ...chosen(operation), options });
-			expect(parameters.options).toEqual(options);
-			expect(shown(saved(parameters)).options).toEqual(options);
-			// A user who removes both options gets a node without them.
-			expect(shown(saved(shown({ ...chosen(operation), options: {} }))).options).toEqual({});
-		});
-
-		test('is the same as the tool of an AI agent', () => {
-			const isTool = !operation.waits;
-			expect(shown(chosen(operation), toolProperties).options).toEqual(isTool ? safe : undefined);
-		});
-	},
-);
-
-test.each(
-	operations.filter(({ sends }) => !sends).map((operation) => [nameOf(operation), operation]),
-)('%s has no collection with the name of the options that send', (_name, operation) => {
-	expect(shown(chosen(operation))).not.toHaveProperty('options');
+	test.each(named(sending))(
+		'keeps what a user has chosen if it is switched to %s',
+		(_to, other) => {
+			const choices = {
+				inTestRuns: 'me',
+				testEmail: 'me@example.com',
+				options: { neverSend: true, stopOnWarnings: false },
+			};
+			expect(shown(switched({ ...chosen(operation), ...choices }, chosen(other)))).toMatchObject(
+				choices,
+			);
+		},
+	);
 });

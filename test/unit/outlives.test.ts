@@ -574,7 +574,7 @@ test('An event without a documented body has the same ID as in earlier versions'
 
 describe('A saved workflow', () => {
 	/** n8n gives them to a node that has no options at all, and leaves them out of a node that has only these. */
-	const newNode = { inTestRuns: { testRun: { send: 'nothing' } }, stopOnWarnings: true };
+	const newNode = { stopOnWarnings: true };
 
 	test.each<[string, string, INodeParameters]>([
 		[
@@ -583,6 +583,7 @@ describe('A saved workflow', () => {
 			{
 				country: { mode: 'list', value: '' },
 				specifySignatories: 'byRole',
+				inTestRuns: 'nothing',
 				options: newNode,
 				signatoryRoles: { mappingMode: 'defineBelow', value: null },
 				specifyFields: 'oneByOne',
@@ -595,6 +596,7 @@ describe('A saved workflow', () => {
 			{
 				country: { mode: 'list', value: '' },
 				specifySignatories: 'byRole',
+				inTestRuns: 'nothing',
 				options: newNode,
 				signatoryRoles: { mappingMode: 'defineBelow', value: null },
 				specifyFields: 'oneByOne',
@@ -612,7 +614,11 @@ describe('A saved workflow', () => {
 				documentUrl: '={{ $json.documentUrl }}',
 			},
 		],
-		['identity', 'request', { email: '', verificationType: 'FACE', options: newNode }],
+		[
+			'identity',
+			'request',
+			{ email: '', verificationType: 'FACE', inTestRuns: 'nothing', options: newNode },
+		],
 		[
 			'identity',
 			'sendAndWait',

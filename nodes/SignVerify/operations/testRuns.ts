@@ -1,20 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { enteredIn, textKinds } from '../input/enteredText';
-import { optionsField } from '../input/form';
+import { fieldOf } from '../input/field';
+import { optionsField, textField } from '../input/form';
 import { InputError } from '../input/inputError';
 import { type ItemContext, stopOnWarningsOption } from '../input/item';
 import { readChoice, readEmail } from '../input/parameters';
 import { readSwitch } from '../input/savedForm';
 import { runKindOf } from '../n8nInternals';
 import { readItemText } from '../templateForm/itemText';
+import { isEmpty } from '../util/values';
 import type { SendingWords } from './types';
 import { runProblems } from './sendingProblems';
-
-const inTestRunsLabel = 'In Test Runs';
-const inTestRunsPath = 'options.inTestRuns';
-const emailLabel = `${inTestRunsLabel}, Email`;
-const neverSendLabel = 'Never Send';
 
 const testRunChoices = [
 	{ name: 'Nothing', value: 'nothing', description: 'Check everything, but send nothing' },
@@ -22,52 +19,26 @@ const testRunChoices = [
 	{ name: 'To the Real People', value: 'realPeople', description: 'Send as in a live execution' },
 ] as const;
 
-/**
- * Creates the option that determines what a test run does. A node without it sends to the real people, so a new node
- * has it ({@link sendingOptions}).
- */
-function inTestRunsOption({ toMe }: SendingWords): INodeProperties {
-	return {
-		displayName: inTestRunsLabel,
-		name: 'inTestRuns',
-		type: 'fixedCollection',
-		// @n8n n8n also selects this when a user adds the option.
-		default: { testRun: { send: 'nothing' } },
-		description:
-			'What to send in a test run. When the published workflow runs, the node sends to the real people.',
-		options: [
-			{
-				// n8n doesn't show the name of a collection's only group.
-				displayName: inTestRunsLabel,
-				name: 'testRun',
-				values: [
-					{
-						displayName: 'Send',
-						name: 'send',
-						type: 'options',
-						noDataExpression: true,
-						options: [...testRunChoices],
-						default: 'nothing',
-						description: 'What to send in a test run',
-					},
-					{
-						displayName: 'Email',
-						name: 'email',
-						type: 'string',
-						default: '',
-						required: true,
-						placeholder: 'e.g. you@example.com',
-						displayOptions: { show: { send: ['me'] } },
-						description: toMe,
-					},
-				],
-			},
-		],
-	};
-}
+const inTestRunsField = {
+	displayName: 'In Test Runs',
+	name: 'inTestRuns',
+	type: 'options',
+	noDataExpression: true,
+	options: [...testRunChoices],
+	default: 'nothing',
+	description:
+		'What to send in a test run. When the published workflow runs, the node sends to the real people.',
+} satisfies INodeProperties;
+
+const testEmailField = textField({
+	displayName: 'Your Email',
+	name: 'testEmail',
+	placeholder: 'e.g. you@example.com',
+	displayOptions: { show: { [inTestRunsField.name]: ['me'] } },
+});
 
 const neverSendOption: INodeProperties = {
-	displayName: neverSendLabel,
+	displayName: 'Never Send',
 	name: 'neverSend',
 	type: 'boolean',
 	default: true,
@@ -75,28 +46,24 @@ const neverSendOption: INodeProperties = {
 		'Whether to check everything and send nothing, even when the published workflow runs',
 };
 
-/**
- * Creates the end of a form that sends something: its options, and what depends on them. A new node sends nothing in
- * the editor and stops on warnings, because both options are in the collection's default.
- */
-export function sendingOptions(words: SendingWords, options: INodeProperties[]): INodeProperties[] {
-	const inTestRuns = inTestRunsOption(words);
+/** Creates the end of a form that sends something: what a test run sends, the options, and what depends on them. */
+export function sendingFields(words: SendingWords, options: INodeProperties[]): INodeProperties[] {
 	return [
+		inTestRunsField,
+		{ ...testEmailField, description: words.toMe },
 		{
-			displayName: `Executing this step ${words.effect}. To send nothing, or everything to yourself, use the ${inTestRunsLabel} option.`,
+			displayName: `Executing this step ${words.effect}. To send nothing, or everything to yourself, change ${inTestRunsField.displayName}.`,
 			name: 'sendsNotice',
 			type: 'notice',
 			default: '',
 			displayOptions: {
-				hide: {
-					'/options.inTestRuns.testRun.send': ['nothing', 'me'],
-					'/options.neverSend': [true],
-				},
+				show: { [inTestRunsField.name]: ['realPeople'] },
+				hide: { '/options.neverSend': [true] },
 			},
 		},
 		{
-			...optionsField([inTestRuns, stopOnWarningsOption, neverSendOption, ...options]),
-			default: { [inTestRuns.name]: inTestRuns.default, [stopOnWarningsOption.name]: true },
+			...optionsField([stopOnWarningsOption, neverSendOption, ...options]),
+			default: { [stopOnWarningsOption.name]: true },
 		},
 	];
 }
@@ -110,14 +77,20 @@ export function isUnsent(addressees: Addressees): addressees is Unsent {
 }
 
 /**
+ * Reads whom an item goes to. What a test run sends is read as it is saved, because an expression, even one of a
+ * model, could otherwise send a test to the real people. A node that lacks the field sends nothing in a test.
  * @throws InputError for a value that the form doesn't offer, and if the answer depends on whether this is a
  * test run, but n8n doesn't say whether it is.
  */
 export function readAddressees(item: ItemContext): Addressees {
-	if (readSwitch(item, { name: 'options.neverSend', label: neverSendLabel })) return 'neverSent';
-	if (item.rawParameter(inTestRunsPath) === undefined) return 'realPeople';
-	const send = item.parameter(`${inTestRunsPath}.testRun.send`);
-	const { value: choice } = readChoice(send, `${inTestRunsLabel}, Send`, testRunChoices);
+	if (readSwitch(item, fieldOf(neverSendOption, 'options'))) return 'neverSent';
+	const { name, displayName, default: fallback } = inTestRunsField;
+	const saved = item.rawParameter(name);
+	const { value: choice } = readChoice(
+		isEmpty(saved) ? fallback : saved,
+		displayName,
+		testRunChoices,
+	);
 	if (choice === 'realPeople' || !isTestRun(item)) return 'realPeople';
 	return choice === 'me' ? 'tester' : 'unsentInTestRun';
 }
@@ -129,13 +102,13 @@ export function readAddressees(item: ItemContext): Addressees {
 function isTestRun(item: ItemContext): boolean {
 	const kind = runKindOf(item.context);
 	if (kind !== 'unknown') return kind === 'test';
-	throw new InputError(inTestRunsLabel, runProblems.maybeTest(inTestRunsLabel));
+	const { displayName } = inTestRunsField;
+	throw new InputError(displayName, runProblems.maybeTest(displayName));
 }
 
 /** @throws InputError even if the value is empty, because otherwise the test would reach the real people. */
 export function readTesterEmail(item: ItemContext): string {
-	const name = `${inTestRunsPath}.testRun.email`;
-	return readItemText(item, enteredIn(item, { name, label: emailLabel }), textKinds.email());
+	return readItemText(item, enteredIn(item, fieldOf(testEmailField)), textKinds.email());
 }
 
 /**
@@ -149,7 +122,7 @@ export function testAddresses(testerEmail: string, emails: string[]): (email: st
 	const substitutes = new Map(
 		emails.map((email, index) => {
 			const variant = `${testerEmail.slice(0, at)}+${index + 1}${testerEmail.slice(at)}`;
-			return [email, readEmail(variant, emailLabel)];
+			return [email, readEmail(variant, testEmailField.displayName)];
 		}),
 	);
 	// Use the tester's address even in place of an unknown one, because a test must never reach a real person.
@@ -161,6 +134,6 @@ export function hintOfNothingSent(
 	{ toTry, whenPublished }: SendingWords,
 ): string {
 	return addressees === 'unsentInTestRun'
-		? `Nothing was sent, because this is a test. ${toTry}, set ${inTestRunsLabel} to To Me. When the published workflow runs, the node ${whenPublished}.`
-		: `Nothing was sent, because ${neverSendLabel} is on. With this option, the node won't send anything, even when the published workflow runs.`;
+		? `Nothing was sent, because this is a test. ${toTry}, set ${inTestRunsField.displayName} to To Me. When the published workflow runs, the node ${whenPublished}.`
+		: `Nothing was sent, because ${neverSendOption.displayName} is on. With this option, the node won't send anything, even when the published workflow runs.`;
 }

@@ -33,7 +33,7 @@ export interface SingleRow {
 /** An operation's parameters. If it sends, it sends to the real people, although its workflow runs manually. */
 const parametersOf = ({ parameters, operation }: TestedOperation): INodeParameters => ({
 	...parameters,
-	...(operation.sends ? { options: toRealPeople } : {}),
+	...(operation.sends ? toRealPeople : {}),
 });
 
 const signVerify = ({ id }: Credential, rest: Partial<INode>) =>

@@ -37,8 +37,7 @@ export type Adapt = (node: (name: string) => INode, nodes: INode[]) => void;
 /** Lets an example send to the real people when a test runs its schedule by hand ({@link runFrom}). */
 export const sendByHand: Adapt = (_node, nodes) => {
 	for (const { type, parameters } of nodes)
-		if (type === 'n8n-nodes-signverify.signVerify' && parameters.options)
-			Object.assign(parameters.options, toRealPeople);
+		if (type === 'n8n-nodes-signverify.signVerify') Object.assign(parameters, toRealPeople);
 };
 
 /**

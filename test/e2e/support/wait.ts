@@ -83,7 +83,7 @@ export function sendAndWait(sandbox: Sandbox, rest: IDataObject = {}): INodePara
 		operation: 'sendAndWait',
 		...filledForm(template),
 		signatories: { signatory: peopleFor(template) },
-		options: toRealPeople,
+		...toRealPeople,
 		...rest,
 	};
 }

@@ -34,7 +34,8 @@ async function sendingWorkflow({ api, sandbox }: QueueStage) {
 		},
 		// The workers don't know that the workflow is published. Even so, they must not treat its executions as
 		// test runs.
-		options: { sendOnceKey: key, inTestRuns: { testRun: { send: 'nothing' } } },
+		inTestRuns: 'nothing',
+		options: { sendOnceKey: key },
 	});
 	const steps = [{ ...sending, onError: 'continueRegularOutput' as const }];
 	return listWorkflow('Sends once', '={{ { list: $json.body.keys } }}', steps);

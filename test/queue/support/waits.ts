@@ -33,7 +33,7 @@ async function waitWorkflow({ api, sandbox }: QueueStage, url: string) {
 		signatories: { signatory: [{ email: '={{ $json.call }}@example.com', name: 'Ana Lima' }] },
 		limitWaitTime: '={{ $json.limitMinutes }}',
 		limitWaitTimeUnit: 'minutes',
-		options: toRealPeople,
+		...toRealPeople,
 	});
 	const told = `{
 		execution: $execution.id,

@@ -37,7 +37,7 @@ import { settleSync, settle, valueOf } from '../../util/async';
 import { groupBy, isEmpty, objectOf } from '../../util/values';
 import { contentOf } from '../content';
 import { sendOnceOption } from '../sendOnceKey';
-import { sendingOptions, testAddresses } from '../testRuns';
+import { sendingFields, testAddresses } from '../testRuns';
 import type { Prepared, SendingWords } from '../types';
 import { countryField, readCountry } from './country';
 import { describeSignatories, readSignatories } from './signatories';
@@ -84,7 +84,7 @@ export const documentFields: INodeProperties[] = [
  * event instead of a response.
  */
 export function documentOptions(output: INodeProperties): INodeProperties[] {
-	return sendingOptions(documentWords, [
+	return sendingFields(documentWords, [
 		sendOnceOption('contract', 'A new template under the old name is a new contract.'),
 		writeDatesOption,
 		includeInputOption,
