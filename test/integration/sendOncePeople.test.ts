@@ -41,8 +41,7 @@ function lease(people: Person[], options: IDataObject = {}): IDataObject {
 		operation: 'send',
 		...filledForm(templateFor(2, service.sandbox)),
 		signatories: { signatory: people },
-		leaveLastRolesEmpty: true,
-		options: { sendOnceKey: 'C-1', ...options },
+		options: { leaveLastRolesEmpty: true, sendOnceKey: 'C-1', ...options },
 	};
 }
 

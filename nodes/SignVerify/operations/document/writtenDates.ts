@@ -4,7 +4,7 @@ import { fieldOf } from '../../input/field';
 import { InputError } from '../../input/inputError';
 import type { InputRows } from '../../input/inputProblems';
 import type { ItemContext } from '../../input/item';
-import { isUnfilled, onlyText, readText } from '../../input/parameters';
+import { isBlank, onlyText, readText } from '../../input/parameters';
 import { readOptional } from '../../input/savedForm';
 import { settleSync } from '../../util/async';
 import { readYearFirst } from '../../util/calendarDay';
@@ -59,7 +59,7 @@ const [firstYear, lastYear] = ['1900', '2199'];
  */
 export function readDateWriter(item: ItemContext): (text: string) => string {
 	const value = readOptional(item, option);
-	if (isUnfilled(value)) return (text) => text;
+	if (isBlank(value)) return (text) => text;
 	const { label } = option;
 	const tag = readText(onlyText(value), label, dateLanguageProblems.unknown('').remedy);
 	return item.remember(`${label}: ${tag}`, () => {
