@@ -115,9 +115,6 @@ const fieldsInSample = 3;
 /** Expressions that stand for what users and AI agents enter to leave a field empty. */
 const blank = ["''", "'   '", "['']"];
 
-/** Expressions for text that can't be compared with a name, so the answer is the same as without a name. */
-const notNames = [`'{"a":1}'`, `'[]'`, `'{}'`];
-
 /** Expressions for the values that n8n returns if something is missing or a lookup finds no row. */
 const nothing = ['undefined', 'null', '$json.missing', '$json.a && $json.b', '[]'];
 
@@ -392,10 +389,11 @@ async function faultsOf(
 	const isChoice = [value].flat().every((choice) => row.choices?.includes(choice));
 	if (row.choices && !isChoice) return [`${about}: taken for another choice`];
 	const isDefault = value === row.byDefault;
-	const hasNoName = row.name === 'expectedName' && notNames.includes(expression);
+	// A name that the ID doesn't prove has the same answer as no name.
+	const isUnproven = row.name === 'expectedName';
 	// The forms cause no warnings, so turning the option on changes nothing.
 	const hasNoEffect = row.name === 'options.stopOnWarnings' && value === 1;
-	if (!isDefault && !hasNoName && !hasNoEffect && isEqual(reading, unset))
+	if (!isDefault && !isUnproven && !hasNoEffect && isEqual(reading, unset))
 		return [`${about}: as if it had not been set`];
 	const fixed = await readWith(row.path, value);
 	return isEqual(reading, fixed) ? [] : [`${about}: not as the same value without an expression`];

@@ -174,7 +174,7 @@ describe('Trigger filters', () => {
 	test.each(['Ana', 'Ana <ana@example.com>', 'a\u200Bna@example.com', ['ana@example.com; Ben']])(
 		'reject an address that cannot match anyone: %j',
 		(email) => {
-			expect(() => read({ signatory: email, sentBy: email })).toThrow(/Signatory: .*Sent By: /);
+			expect(() => read({ signatory: email, sentBy: email })).toThrow(/Signatory, Sent By: /);
 		},
 	);
 
