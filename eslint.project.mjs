@@ -16,6 +16,28 @@ const unboundedSyntax = [
 	},
 ];
 
+const clockCall = (object, more = '') =>
+	`BinaryExpression[operator="-"]${more} > CallExpression.left[callee.object.name="${object}"][callee.property.name="now"]`;
+const byTheClock = 'How long something takes depends on the machine.';
+
+/** What a test may not measure, so that no test fails because the machine is slow or busy. */
+const measuring = [
+	{
+		selector: clockCall('performance'),
+		message: `${byTheClock} Use expectLinear() (growth.ts), stopwatch() (virtualTime.ts), or count.`,
+	},
+	{
+		// Other differences are dates.
+		selector: `:matches(VariableDeclarator, CallExpression[callee.name="expect"]) > ${clockCall('Date', '[right.type="Identifier"]')}`,
+		message: `${byTheClock} Use stopwatch() (virtualTime.ts), or count.`,
+	},
+	{
+		selector:
+			'MemberExpression[object.name="process"][property.name=/^(?:cpuUsage|threadCpuUsage|hrtime)$/]',
+		message: `${byTheClock} Use expectLinear() (growth.ts), or count.`,
+	},
+];
+
 /** Only two functions may normalize text, because they bound the text first. */
 const normalizing = [
 	{
@@ -58,6 +80,12 @@ export default tseslint.config(
 			'@typescript-eslint/no-base-to-string': 'off',
 			'@typescript-eslint/unbound-method': 'off',
 		},
+	},
+	{
+		// The simulation is a command, which reports how long it took.
+		files: ['test/**/*.ts'],
+		ignores: ['test/support/growth.ts', 'test/support/virtualTime.ts', 'test/simulation/**'],
+		rules: { 'no-restricted-syntax': ['error', ...measuring] },
 	},
 	{
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],

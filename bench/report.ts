@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import type { HostInstallation } from '../host/install.cjs';
 import { root, runTool } from '../scripts/tools';
-import { judge, type Ratios } from './thresholds';
+import { judge, type Measured } from './thresholds';
 
 interface Column {
 	/** The key that the rows use for this column's values. */
@@ -27,10 +27,8 @@ export interface Table {
 }
 
 /** What a measurement adds to the results. */
-export interface Outcome {
+export interface Outcome extends Measured {
 	tables: Table[];
-	/** The ratios that have a threshold. */
-	ratios: Ratios;
 }
 
 /** The facts about the machine that affect the results. The machine's name is not included. */
@@ -65,26 +63,26 @@ const page = 'docs/dev/benchmarks.md';
 const marks = ['<!-- bench: begin -->', '<!-- bench: end -->'] as const;
 
 /** The results of a run, in the format of the results file. */
-export interface Results {
+export interface Results extends Measured {
 	/** ISO 8601 */
 	date: string;
 	machine: Machine;
 	/** How long the measurements took, in seconds. */
 	seconds: number;
-	ratios: Ratios;
 	tables: Table[];
 	/** The measurements that failed, with the reason for each. */
 	failures: string[];
 }
 
-export function summaryOf({ date, machine, seconds, ratios }: Results): string {
+export function summaryOf(results: Results): string {
+	const { date, machine, seconds } = results;
 	const { cores, processor, memoryGB, system, node, n8n, n8nNode, load } = machine;
 	return [
 		`Measured on ${date.slice(0, 10)}, in ${(seconds / 60).toFixed(1)} minutes, on ${cores} cores (${processor}) with ` +
 			`${memoryGB} GB of memory (${system}). n8n ${n8n} and the bare client ran on Node ${n8nNode}, and the ` +
 			`sandbox on Node ${node}. The system load at the start was ${load}.`,
 		'### Thresholds',
-		ratioTable(ratios),
+		thresholdTable(results),
 	].join('\n\n');
 }
 
@@ -134,8 +132,8 @@ export async function publish(results: Results): Promise<string[]> {
 	return [file, page];
 }
 
-function ratioTable(ratios: Ratios): string {
-	const rows = judge(ratios).map(({ what, value, threshold }) => [
+function thresholdTable(measured: Measured): string {
+	const rows = judge(measured).map(({ what, value, threshold }) => [
 		what,
 		value.toFixed(2),
 		threshold,

@@ -1,8 +1,10 @@
-/** The threshold for a measured ratio: either a maximum or a minimum. */
+/** The threshold for a measured value: either a maximum or a minimum. */
 export interface Threshold {
 	what: string;
 	atMost?: number;
 	atLeast?: number;
+	/** Whether the value depends on the machine. It's then judged only if the machine wasn't busy. */
+	isAbsolute?: boolean;
 }
 
 /**
@@ -11,7 +13,7 @@ export interface Threshold {
  */
 export const latencyMs = { create: 400, scale: 20 };
 
-/** The thresholds of all ratios, keyed by the names that the measurements use for the ratios. */
+/** The thresholds, keyed by the names that the measurements use for their values. */
 export const thresholds = {
 	create10: {
 		what: `Time to create a document, 10 in parallel, ${latencyMs.create} ms each: this node / the bare client`,
@@ -56,25 +58,56 @@ export const thresholds = {
 		what: "n8n's processor time for an event, with isolates created lazily: this trigger / the Webhook node",
 		atMost: 1.2,
 	},
+	largestList: {
+		what: 'Processor seconds for reading a list of 8 MB',
+		atMost: 2,
+		isAbsolute: true,
+	},
+	// n8n has to respond to an event within ten seconds.
+	largestEvent: {
+		what: 'Processor seconds for the output of an event of 2 MB',
+		atMost: 3,
+		isAbsolute: true,
+	},
+	longestNames: {
+		what: 'Processor seconds for comparing two names of 300 characters',
+		atMost: 0.25,
+		isAbsolute: true,
+	},
+	longestText: {
+		what: 'Processor seconds for removing logins from a text of 10,000 characters',
+		atMost: 0.25,
+		isAbsolute: true,
+	},
 } satisfies Record<string, Threshold>;
 
 type ThresholdName = keyof typeof thresholds;
 
 export type Ratios = Partial<Record<ThresholdName, number>>;
 
+export interface Measured {
+	/** The values that have a threshold. */
+	ratios: Ratios;
+	/** Whether other programs kept the machine busy while absolute values were measured. */
+	isBusy?: boolean;
+}
+
 export interface Verdict {
 	what: string;
 	value: number;
-	/** The threshold as text, for example `≤ 1.25`. */
+	/** The threshold as text, for example `≤ 1.25` or `≤ 2 (not judged)`. */
 	threshold: string;
+	/** Whether the value meets its threshold, or isn't judged. */
 	holds: boolean;
 }
 
-export function judge(ratios: Ratios): Verdict[] {
+export function judge({ ratios, isBusy = false }: Measured): Verdict[] {
 	return Object.entries(ratios).map(([name, value]) => {
-		const { what, atMost, atLeast }: Threshold = thresholds[name as ThresholdName];
-		const threshold = atMost !== undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
+		const { what, atMost, atLeast, isAbsolute }: Threshold = thresholds[name as ThresholdName];
+		const limit = atMost !== undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
+		if (isAbsolute && isBusy)
+			return { what, value, threshold: `${limit} (not judged)`, holds: true };
 		const holds = value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity);
-		return { what, value, threshold, holds };
+		return { what, value, threshold: limit, holds };
 	});
 }

@@ -93,14 +93,11 @@ test('a test run registers a second webhook and removes only that one at the end
 	await stage.sandbox.fire('signDocument', documentID);
 	const executions = await allExecutions(n8n.api, id, 2);
 	expect(executions.map(({ mode }) => mode).sort()).toEqual(['manual', 'webhook']);
-	// n8n removes the webhook of a test run immediately. In production, it takes ten seconds.
 	const testEnds = async () => {
-		const start = Date.now();
 		await until(
 			'the webhook of the test run is removed',
 			() => stage.sandbox.webhooks().length === 1,
 		);
-		expect(Date.now() - start).toBeLessThan(8000);
 		expect(registered(stage.sandbox)).toEqual(rows('signDocument'));
 	};
 	await testEnds();

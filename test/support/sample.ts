@@ -6,12 +6,6 @@ import fc from 'fast-check';
  */
 export const everything = process.env.SIGNVERIFY_NIGHTLY === '1';
 
-/**
- * The share of its largest input with which a test measures time, and the share of that time. Time that grows with the
- * square of a size already shows at a fifth of the size.
- */
-export const shareOfLoad = everything ? 1 : 0.2;
-
 /** Defines a test that runs only every night, in a file whose other tests always run. */
 export function nightlyTest(name: string, run: () => Promise<void>): void {
 	(everything ? test : test.skip)(name, run);

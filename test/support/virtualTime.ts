@@ -89,16 +89,31 @@ function startVirtualTime(): () => void {
 	};
 }
 
+let isVirtual = false;
+
 /** Runs all tests in the calling file, or in a `describe`, on virtual clocks. */
 export function useVirtualTime(): void {
 	let end = () => {};
 	beforeEach(() => {
 		end = startVirtualTime();
+		isVirtual = true;
 	});
 	afterEach(() => {
+		isVirtual = false;
 		end();
 		jest.restoreAllMocks();
 	});
+}
+
+/**
+ * Starts to measure virtual time.
+ * @returns A function that returns how much time has passed since, in milliseconds.
+ * @throws Error on real clocks, because how long something takes then depends on the machine.
+ */
+export function stopwatch(): () => number {
+	if (!isVirtual) throw new Error('A test can measure only virtual time: call useVirtualTime().');
+	const start = performance.now();
+	return () => performance.now() - start;
 }
 
 export async function sleep(seconds: number): Promise<void> {

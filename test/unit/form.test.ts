@@ -24,7 +24,7 @@ import {
 	templateProblems,
 } from '../../nodes/SignVerify/templateForm/templateProblems';
 import { wordsWith } from '../support/problemWords';
-import { processorTimeOf } from '../support/processorTime';
+import { expectLinear } from '../support/growth';
 import { peopleProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 
 describe('The country list', () => {
@@ -186,6 +186,16 @@ test('The preview lists only the fields that are sent, each under the name in th
 });
 
 describe('Map Automatically', () => {
+	/** Makes a form of many fields, and an item of many columns, one of which belongs to a field. */
+	const wideForm = (columnCount: number, fieldCount: number) => {
+		const numbered = (length: number, entryOf: (at: number) => [string, string]) =>
+			Object.fromEntries(Array.from({ length }, (_, at) => entryOf(at)));
+		return {
+			labels: numbered(fieldCount, (at) => [`key_${at}`, `Label ${at}`]),
+			json: { ...numbered(columnCount, (at) => [`Column ${at}`, 'x']), 'Label 3': 'x' },
+		};
+	};
+
 	test.each<[string, IDataObject, string]>([
 		['the label', { rent: 'key', 'Monthly Rent': 'label', Rent: 'other' }, 'label'],
 		['the key', { rent: 'key', Rent: 'other' }, 'key'],
@@ -315,19 +325,32 @@ describe('Map Automatically', () => {
 		);
 	});
 
-	test('finds the columns of 20 fields among 100,000 columns quickly', () => {
-		const labels = Object.fromEntries(
-			Array.from({ length: 20 }, (_, index) => [`key_${index}`, `Label ${index}`]),
-		);
-		const json = Object.fromEntries(
-			Array.from({ length: 100_000 }, (_, index) => [`Column ${index}`, index]),
-		);
-		const item = itemWith({ ...json, 'Label 3': 'x' });
-		filled(labels, { 'Label 3': 'x' });
-		expect(readVariables(item, templateWith(labels))).toEqual({ key_3: 'x' });
-		const time = processorTimeOf(() => readVariables(item, templateWith(labels)));
-		// When every item normalized all names again, this took 650 ms.
-		expect(time).toBeLessThan(250);
+	test('finds the columns of many fields in linear time', async () => {
+		await expectLinear(20_000, (columnCount) => {
+			const { labels, json } = wideForm(columnCount, columnCount / 100);
+			return () => expect(filled(labels, json)).toEqual({ key_3: 'x' });
+		});
+	});
+
+	test("normalizes the columns' names only for the first item", () => {
+		const normalize = jest.spyOn(String.prototype, 'normalize');
+		const callsFor = (columnCount: number) => {
+			const { labels, json } = wideForm(columnCount, 20);
+			const item = itemWith(json);
+			return ['first item', 'second item'].map(() => {
+				normalize.mockClear();
+				expect(readVariables(item, templateWith(labels))).toEqual({ key_3: 'x' });
+				return normalize.mock.calls.length;
+			});
+		};
+		try {
+			const [fewAtFirst = 0, few = 0] = callsFor(100);
+			const [manyAtFirst = 0, many = 0] = callsFor(1000);
+			expect(manyAtFirst).toBeGreaterThan(fewAtFirst);
+			expect(many).toBe(few);
+		} finally {
+			normalize.mockRestore();
+		}
 	});
 
 	test.each<[Record<string, string>, string]>([

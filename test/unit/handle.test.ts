@@ -12,7 +12,7 @@ import {
 	fileResponse,
 	storedCredential,
 } from '../support/triggerNode';
-import { sleep, useVirtualTime } from '../support/virtualTime';
+import { sleep, stopwatch, useVirtualTime } from '../support/virtualTime';
 import { accountHashOf } from '../../nodes/SignVerify/account/credential';
 import { eventRow, events } from '../../nodes/SignVerify/api/events';
 import { logOncePerMinute } from '../../nodes/SignVerify/events/refusals';
@@ -20,7 +20,7 @@ import { refuseForNow, respond } from '../../nodes/SignVerify/events/request';
 import { claimEvent } from '../../nodes/SignVerify/events/seen';
 import { jsonRedactor } from '../../nodes/SignVerify/util/redact';
 import { identityFinished } from '../support/events';
-import { processorTimeOf } from '../support/processorTime';
+import { expectLinear } from '../support/growth';
 import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 
 const told = (message: string) => ({ message });
@@ -65,17 +65,20 @@ describe('An event that quotes its URL', () => {
 		}
 	});
 
-	test('keeps everything else as it is, even in a body of two megabytes', async () => {
+	test('keeps everything else as it is, in linear time', async () => {
 		const node = triggerNode({ output: 'raw' });
 		const secret = node.secretFor('completedDocument');
 		const other = node.secretFor('signDocument');
-		const body = {
+		const bodyOf = (length: number) => ({
 			...completedEvent(),
 			text: `"\n\u0000 …\\" https://ana:pw@a.example?secret=${other}&\ud83d\ude00`,
-			large: `${'x\\%25&#x2F;'.repeat(150_000)}`,
-		};
-		const time = processorTimeOf(() => jsonRedactor([secret])(JSON.stringify(body)));
-		expect(time).toBeLessThan(300);
+			large: 'x\\%25&#x2F;'.repeat(length / 11),
+		});
+		await expectLinear(80_000, (length) => {
+			const json = JSON.stringify(bodyOf(length));
+			return () => jsonRedactor([secret])(json);
+		});
+		const body = bodyOf(1_650_000);
 		const { items } = await node.call({ body: { ...body, url: `a?secret=${secret}&b` } });
 		expect(items[0]?.json).toEqual({ ...body, url: 'a?secret=…&b' });
 	});
@@ -670,22 +673,22 @@ describe('A repeated event', () => {
 			await deliver('document', 'certificate');
 			server.document = async () => (await sleep(8), pdf());
 			server.certificate = async () => await new Promise(() => {});
-			const start = performance.now();
+			const elapsedMs = stopwatch();
 			expect(await deliver('document', 'certificate')).toEqual([true, 'document']);
-			expect(performance.now() - start).toBeCloseTo(10_000, 0);
+			expect(elapsedMs()).toBeCloseTo(10_000, 0);
 		});
 
 		test('takes ten seconds at most, even if it had to wait for an earlier delivery', async () => {
 			const hanging = async () => await new Promise(() => {});
 			const { deliver } = receiver({ document: hanging, certificate: pdf });
-			const start = performance.now();
+			const elapsedMs = stopwatch();
 			const results = await Promise.all([
 				deliver('document'),
 				deliver('document'),
 				deliver('document'),
 			]);
 			expect(results).toEqual([[false, ''], nothing, nothing]);
-			expect(performance.now() - start).toBeLessThan(11_000);
+			expect(elapsedMs()).toBeLessThan(11_000);
 		});
 
 		test.each<[string, () => unknown, string]>([

@@ -12,10 +12,8 @@ import {
 } from '../support/problemWords';
 import { failureOf } from '../support/service';
 import { address } from '../support/triggerNode';
-import { processorTimeUntil } from '../support/processorTime';
-import { everything, shareOfLoad } from '../support/sample';
 import { errorWithCode } from '../support/standIn';
-import { useVirtualTime, sleep } from '../support/virtualTime';
+import { sleep, stopwatch, useVirtualTime } from '../support/virtualTime';
 import { credentialProblems } from '../../nodes/SignVerify/http/problems';
 import { webhookProblems } from '../../nodes/SignVerify/http/operationProblems';
 import { type EventRow, events } from '../../nodes/SignVerify/api/events';
@@ -298,14 +296,12 @@ describe('Publishing a trigger', () => {
 		expect(calls).toEqual([]);
 	});
 
-	test('deletes at most 100 of thousands of webhooks at a time, and deletes the next 100 when repeated', async () => {
+	test('deletes at most 100 of many webhooks at a time, and deletes the next 100 when repeated', async () => {
 		const { trigger, registered, add, warnings } = setUpService();
-		const total = 40_000 * shareOfLoad;
+		const total = 1000;
 		for (let count = 0; count < total; count++) add('signDocument', `${address}?secret=${count}`);
 		const node = trigger(['signDocument']);
-		const time = await processorTimeUntil(async () => await node.create());
-		// A part of the time doesn't depend on the number of webhooks.
-		expect(time).toBeLessThan(everything ? 4000 : 2000);
+		await node.create();
 		expect(registered()).toHaveLength(total - 99);
 		expect(warnings).toEqual([
 			expect.stringMatching(new RegExp(`^SignVerify: .*\\b${total - 100}\\b`)),
@@ -454,12 +450,12 @@ describe.each([
 		const documents = Array.from({ length: 50 }, async () => {
 			if (await rateLimiter.acquire(perSecond, performance.now() + 300_000)) sent++;
 		});
-		const start = performance.now();
+		const elapsedMs = stopwatch();
 		// A new key changes all secrets, so every webhook has to be replaced.
 		credential.apiKey = 'a new key';
 		warnings.length = 0;
 		await publishRows(trigger(all, { state: node.state }));
-		expect(performance.now() - start).toBeLessThan(n8nDeadlineMs);
+		expect(elapsedMs()).toBeLessThan(n8nDeadlineMs);
 		expect(typesOf(registered())).toEqual(types);
 		await Promise.all(documents);
 		expect(sent).toBe(50);
@@ -490,9 +486,9 @@ describe.each([
 
 	test('succeeds even if each call takes 14 s', async () => {
 		const { trigger, registered } = setUpService({ laterTypes, fault: slow(14) });
-		const start = performance.now();
+		const elapsedMs = stopwatch();
 		await publishRows(trigger(all));
-		expect(performance.now() - start).toBeLessThan(n8nDeadlineMs);
+		expect(elapsedMs()).toBeLessThan(n8nDeadlineMs);
 		expect(typesOf(registered())).toEqual(types);
 	});
 
@@ -509,10 +505,10 @@ describe.each([
 			});
 			credential.timeoutSeconds = timeoutSeconds;
 			const node = trigger(all);
-			const start = performance.now();
+			const elapsedMs = stopwatch();
 			const { message } = await failureOf(publishRows(node));
 			expect(message).toContain("didn't respond in time");
-			expect(performance.now() - start).toBeLessThan(n8nDeadlineMs);
+			expect(elapsedMs()).toBeLessThan(n8nDeadlineMs);
 			// n8n then removes the trigger. The service still carries out the calls that were cut off.
 			await node.removeOnly();
 			await sleep(600);
@@ -538,9 +534,9 @@ describe('Publishing while the service does not respond to deletions', () => {
 		await before.create();
 		behavior.fault = hanging;
 		const after = trigger(['signDocument', 'completedDocument'], { state });
-		const start = Date.now();
+		const elapsedMs = stopwatch();
 		expect(await after.create()).toBe(true);
-		expect(Date.now() - start).toBeLessThan(n8nDeadlineMs);
+		expect(elapsedMs()).toBeLessThan(n8nDeadlineMs);
 		expect(warnings).toEqual([expect.stringMatching(/^SignVerify: .*\b\d+ s\b/)]);
 		expect((state.webhooks as unknown[]).length).toBe(4);
 		// Once the workflow has been published, no more webhooks are deleted in the background.
@@ -567,10 +563,10 @@ describe('Publishing while the service does not respond to deletions', () => {
 			await slow(what.startsWith('DELETE') ? 3600 : 25)();
 			return undefined;
 		};
-		const start = Date.now();
+		const elapsedMs = stopwatch();
 		const after = trigger(['signDocument', 'completedDocument'], { state });
 		expect(await after.create()).toBe(true);
-		expect(Date.now() - start).toBeLessThan(n8nDeadlineMs);
+		expect(elapsedMs()).toBeLessThan(n8nDeadlineMs);
 	});
 
 	test('shows why an event could not be registered', async () => {
@@ -578,11 +574,11 @@ describe('Publishing while the service does not respond to deletions', () => {
 			fault: async (what, { type }) =>
 				type === 'sendDocument' ? brokenService : await hanging(what),
 		});
-		const start = Date.now();
+		const elapsedMs = stopwatch();
 		const error = await failureOf(trigger(['signDocument', 'sendDocument']).create());
 		expect(error.message).toContain(notRegisteredMessage('When a Document Is Sent'));
 		expect(error.description).toMatch(/ Delete webhook\b.* id-1\b/);
-		expect(Date.now() - start).toBeLessThan(n8nDeadlineMs);
+		expect(elapsedMs()).toBeLessThan(n8nDeadlineMs);
 	});
 
 	test('shows why an event could not be registered, even if the attempt takes most of the available time', async () => {
@@ -594,11 +590,11 @@ describe('Publishing while the service does not respond to deletions', () => {
 		});
 		credential.timeoutSeconds = 100;
 		const node = trigger(['signDocument', 'sendDocument']);
-		const start = Date.now();
+		const elapsedMs = stopwatch();
 		const { message } = await failureOf(node.create());
 		expect(message).toContain(notRegisteredMessage('When a Document Is Sent'));
 		expect(message).toContain(networkWords('noResponse', '').message);
-		expect(Date.now() - start).toBeLessThan(n8nDeadlineMs);
+		expect(elapsedMs()).toBeLessThan(n8nDeadlineMs);
 		delete behavior.fault;
 		expect(await node.create()).toBe(true);
 		await node.removeOnly();
@@ -613,9 +609,9 @@ describe('Publishing while the service does not respond to deletions', () => {
 		behavior.fault = hanging;
 		await node.removeOnly();
 		await sleep(11);
-		const start = Date.now();
+		const elapsedMs = stopwatch();
 		expect(await node.create()).toBe(true);
-		expect(Date.now() - start).toBeLessThan(n8nDeadlineMs);
+		expect(elapsedMs()).toBeLessThan(n8nDeadlineMs);
 		// The service now carries out the deletions that it did not respond to.
 		forget('id-1');
 		forget('id-2');
@@ -824,15 +820,17 @@ describe('Webhook removal', () => {
 		expect(warnings.join()).toContain(credentialProblems.otherAccount.message);
 	});
 
-	test('waits for the deletion after a test run and fails if the deletion fails', async () => {
+	test('deletes at once after a test run, and fails if the deletion fails', async () => {
 		const { trigger, registered, behavior } = setUpService();
 		const node = trigger(['signDocument'], { mode: 'manual' });
 		await node.create();
 		behavior.fault = (what) => (what === 'DELETE /webhooks' ? brokenService : undefined);
 		expect((await failureOf(node.removeOnly())).message).toBe(broken);
 		delete behavior.fault;
+		const elapsedMs = stopwatch();
 		expect(await node.removeOnly()).toBe(true);
 		expect(registered()).toEqual([]);
+		expect(elapsedMs()).toBe(0);
 	});
 
 	test.each([

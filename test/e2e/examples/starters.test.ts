@@ -1,5 +1,3 @@
-import { Worker } from 'node:worker_threads';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import { valueProblems } from '../../../nodes/SignVerify/input/inputProblems';
@@ -372,46 +370,12 @@ nightlyTest(
 	},
 );
 
-/**
- * Opens a URL again and again, in a thread of its own, because the sandbox and its mail server share this
- * thread.
- */
-function startVisitor(url: string) {
-	const visit = `
-		const { get } = require('node:http');
-		const { parentPort } = require('node:worker_threads');
-		const open = (url) => new Promise((resolve, reject) => {
-			get(url, { agent: false }, (response) => response.resume().on('end', resolve)).on('error', reject);
-		});
-		let longestMs = 0;
-		parentPort.once('message', () => parentPort.postMessage(longestMs));
-		(async () => {
-			for (;;) {
-				const startMs = performance.now();
-				await open(${JSON.stringify(url)});
-				longestMs = Math.max(longestMs, performance.now() - startMs);
-				await new Promise((resolve) => setTimeout(resolve, 20));
-			}
-		})();`;
-	const worker = new Worker(visit, { eval: true });
-	return {
-		/** Returns the longest time for a response in milliseconds. */
-		stop: async (): Promise<number> => {
-			worker.postMessage('stop');
-			const longestMs = await new Promise<number>((resolve) => worker.once('message', resolve));
-			await worker.terminate();
-			return longestMs;
-		},
-	};
-}
-
-// test/integration/worstText.property.test.ts checks the same for every field, without n8n.
+// test/integration/worstText.property.test.ts checks that no such text holds up n8n.
 nightlyTest(
-	'send-from-form keeps n8n responsive even if a stranger enters text that takes long to compare',
+	'send-from-form rejects a text from a stranger that takes long to compare',
 	async () => {
 		await own.publish('send-from-form');
 		const count = own.documentCount();
-		const visitor = startVisitor(`${stage.n8n.url}/healthz`);
 		// Normalizing combining marks of alternating classes takes quadratic time: 3 seconds for 200 kB, more than
 		// a minute for 1 MB.
 		for (const length of [200_000, 1_000_000]) {
@@ -420,8 +384,6 @@ nightlyTest(
 			expect(page).toMatch(/^The contract wasn't sent/);
 			expect(page).toContain(valueProblems.tooLong.problem);
 		}
-		// A busy machine needs seconds to respond, but far less than a minute.
-		expect(await visitor.stop()).toBeLessThan(30_000);
 		expect(own.documentCount()).toBe(count);
 	},
 );
