@@ -176,6 +176,7 @@ describe("A template's name", () => {
 		signatories: { signatory: [{ name: 'Ana Gil', email: 'ana@example.com' }] },
 		country: { __rl: true, mode: 'name', value: 'Mexico' },
 		...toRealPeople,
+		options: {},
 	};
 	const createdFrom = () =>
 		stage.sandbox.requests

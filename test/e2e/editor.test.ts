@@ -104,6 +104,7 @@ const contract = (employee: IDataObject = {}, fields: IDataObject = {}) => ({
 		...fields,
 	}),
 	...toRealPeople,
+	options: {},
 });
 
 /** Renames a template in the service, as anyone in the account could. */
@@ -182,7 +183,7 @@ test('a user can choose a template, fill in its fields and roles, check the docu
 	// A new node only checks the document, so no one gets an email.
 	await byTestId('node-execute-button').click();
 	await byTestId('output-panel').getByText('nothing', { exact: true }).waitFor();
-	await page.getByText('Nothing was sent, because this is a test.').waitFor();
+	await page.getByText('Nothing was sent, because this is a test.', { exact: true }).waitFor();
 	expect(creations()).toEqual([]);
 
 	await setSend('To the Real People');

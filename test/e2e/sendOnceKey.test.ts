@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { outputOf } from '../../host/executions';
-import { actionSteps } from '../../host/workflow';
+import { actionSteps, toRealPeople } from '../../host/workflow';
 import { keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 import { post } from '../support/http';
 import { filledForm, templateFor } from '../support/service';
@@ -24,6 +24,7 @@ test('a Send Once Key skips the same people and refuses other people, even after
 		...filledForm(templateFor(2, sandbox)),
 		specifySignatories: 'expression',
 		signatoriesList: "={{ $('Call').first().json.body.people }}",
+		...toRealPeople,
 		options: { sendOnceKey: "={{ 'C-1' }}" },
 	});
 	const steps = [{ ...send, onError: 'continueRegularOutput' as const }];

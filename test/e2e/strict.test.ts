@@ -378,7 +378,7 @@ test("Map Automatically takes the column named after the field's label, and warn
 		'Start date': 'soon',
 	};
 	stage.sandbox.forgetRequests();
-	const execution = await run({ ...contractForm, fields: automatic }, [row]);
+	const execution = await run({ ...contractForm, fields: automatic, options: {} }, [row]);
 	expect(execution.status).toBe('success');
 	const inputs = { employee_name: 'Ana Gil', role: 'Analyst', start_date: 'soon' };
 	expect(creations()).toEqual([expect.objectContaining({ inputs })]);
@@ -656,7 +656,9 @@ test('each call is made as the contract says, and raw output contains everything
 		],
 	];
 	const outputOfRun = async (parameters: INodeParameters) => {
-		const execution = await run({ output: 'raw', ...parameters }, [{}], { credentials });
+		const execution = await run({ output: 'raw', ...toRealPeople, ...parameters }, [{}], {
+			credentials,
+		});
 		expect(execution.error?.message).toBeUndefined();
 		return outputOf(execution, 'Do').map((item) => item.json);
 	};
@@ -700,6 +702,7 @@ test('a value in JSON with expressions stays where it was written, whatever it c
 		signatoriesList: '=[{ "name": "{{ $json.name }}", "email": "{{ $json.email }}" }]',
 		specifyFields: 'expression',
 		fieldsObject: `=${JSON.stringify(inputs)}`,
+		options: {},
 	};
 	stage.sandbox.forgetRequests();
 	const { status, error } = await run(parameters, [{ ...ana, name, role }]);
@@ -863,7 +866,7 @@ describe('an expression in the credential', () => {
 		const form = operationNamed(`identity/${operation}`).parameters;
 		const items = users.map((user) => ({ user, email: 'ada@example.com', id: 'v1' }));
 		stage.sandbox.forgetRequests();
-		const execution = await run({ ...form, ...toRealPeople }, items, { credentials });
+		const execution = await run({ ...form, ...toRealPeople, options: {} }, items, { credentials });
 		const calls = stage.sandbox.requests.filter(({ method }) => method === 'POST');
 		return { execution, users: calls.map(({ headers }) => headers['user-id']) };
 	}

@@ -615,7 +615,7 @@ test('identity-then-contract asks HR for everything and the applicant only for a
 	await finish('Pia Ibarra', pia, 'pass', 2);
 	const [passed] = await mailsTo(office, 'Sent: contract for Pia Ibarra, who passed');
 	expect(passed?.text).toMatch(/^The contract was sent\./);
-	expect(passed?.text).toContain('Name on the ID matches the form: no\n18 or older: yes\n\n');
+	expect(passed?.text).toContain('Name on the ID matches the form: unknown\n18 or older: yes\n\n');
 	expect(passed?.text).toContain("compare the ID in your provider's account with your form");
 	expect(passed?.text).not.toMatch(/fictitious|1990/i);
 	await documentOf(pia);
@@ -695,7 +695,7 @@ test('identity-results emails the office about everyone who passes or fails', as
 		const [mail] = await mailsTo(office, `Identity verification ${word}: ${email}`);
 		expect(mail?.text).toContain(outcome === 'pass' ? 'has passed the' : "didn't pass the");
 		expect(mail?.text).toContain(
-			'expected name: not checked, or unclear\n18 or older: yes\nID has expired: no',
+			'expected name: not confirmed: look at the ID\n18 or older: yes\nID has expired: no',
 		);
 	}
 });
