@@ -33,8 +33,6 @@ import { sleep, useVirtualTime } from '../support/virtualTime';
  * contracts again, or leave executions waiting.
  */
 
-useVirtualTime();
-
 const credential = { ...storedCredential, userId: 'user-1' };
 
 /** The webhooks that the service lists. */
@@ -278,6 +276,8 @@ const completed = {
 };
 
 describe('A waiting execution', () => {
+	useVirtualTime();
+
 	test('continues with the stored state of a document (version 1)', async () => {
 		const { items } = await tell(states.document, completed);
 		expect(items).toMatchObject([
