@@ -1,5 +1,7 @@
 const { availableParallelism } = require('node:os');
 
+const { groupsOf } = require('./test/e2e/groups.cjs');
+
 /** `--nightly` sets this variable (scripts/test.ts). */
 const isNightly = process.env.SIGNVERIFY_NIGHTLY === '1';
 
@@ -32,6 +34,9 @@ const projectWithN8n = (name) => ({
 	setupFilesAfterEnv: ['<rootDir>/test/support/longLimit.ts'],
 });
 
+const e2eFile = '<rootDir>/test/e2e/**/*.test.ts';
+const groups = groupsOf(isNightly);
+
 module.exports = {
 	projects: [
 		{ ...projectWithNodes('unit'), testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
@@ -40,7 +45,21 @@ module.exports = {
 		{ ...project('docs'), testMatch: ['<rootDir>/test/docs/**/*.test.ts'] },
 		{ ...project('sandbox'), testMatch: ['<rootDir>/test/sandbox/**/*.test.ts'] },
 		{ ...projectWithN8n('queue'), testMatch: ['<rootDir>/test/queue/**/*.test.ts'] },
-		{ ...projectWithN8n('e2e'), testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
+		// Each file has an n8n of its own, which is quicker for a single file.
+		{ ...projectWithN8n('e2e'), testMatch: [e2eFile] },
+		// All files: each group shares one n8n, and the others have their own.
+		...groups.map(({ name, files }) => ({
+			...projectWithN8n(name),
+			testMatch: ['<rootDir>/test/e2e/group.ts'],
+			globals: { group: { name, files } },
+		})),
+		{
+			...projectWithN8n('e2e: alone'),
+			testMatch: [
+				e2eFile,
+				...groups.flatMap(({ files }) => files.map((file) => `!**/test/e2e/${file}`)),
+			],
+		},
 	],
 	// This is far more time than any test needs, because tests take ten times as long on a busy machine.
 	testTimeout: 180_000,

@@ -32,7 +32,7 @@ export interface Stage extends SetUp {
 	sandbox: Sandbox;
 	n8n: N8n;
 	owner: Owner;
-	/** Stops n8n, then the sandbox. Safe to call more than once. */
+	/** Stops this stage's current n8n, then its current sandbox. Safe to call more than once. */
 	close(): Promise<void>;
 }
 
@@ -58,10 +58,6 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 		throw portError(error, ports);
 	});
 	let n8n: N8n | undefined;
-	const close = async (): Promise<void> => {
-		await n8n?.stop();
-		await sandbox.close();
-	};
 	try {
 		if (options.templates)
 			importTemplateFile(sandbox, options.templates).forEach((line) => log(line));
@@ -87,9 +83,19 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 				};
 			},
 		);
-		return { sandbox, n8n, owner, ...setUp, close };
+		return {
+			sandbox,
+			n8n,
+			owner,
+			...setUp,
+			async close(this: Stage) {
+				await this.n8n.stop();
+				await this.sandbox.close();
+			},
+		};
 	} catch (error) {
-		await close();
+		await n8n?.stop();
+		await sandbox.close();
 		throw error;
 	}
 }

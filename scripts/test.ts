@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { startBrowser } from '../host/browser';
 import { ensureHost, n8nVersions } from '../host/install.cjs';
 import { makeNewN8n } from '../host/newN8n';
+import { groupsOf } from '../test/e2e/groups.cjs';
 import { notFound, readArguments, UsageError, type Command } from './arguments';
 import { runJest } from './jest';
 import { buildPackage, builtVariable, runSteps, runTool, type Step } from './tools';
@@ -179,12 +180,14 @@ const browser: Step = {
 };
 
 /**
- * Runs the given tests one after another. If no tests are given, runs all of them in three workers, because they spend
- * much of their time waiting for n8n.
+ * Runs the given tests one after another, each file in an n8n of its own. If no tests are given, runs all of them in
+ * three workers, because they spend much of their time waiting for n8n, and each group of files in one n8n.
  */
 async function runE2e(): Promise<number> {
 	if (given.length > 0) return await runJest('e2e', ['e2e'], ['--runInBand', ...given]);
-	return await runJest('e2e', ['e2e'], ['--maxWorkers=3']);
+	const groups = groupsOf(process.env.SIGNVERIFY_NIGHTLY === '1');
+	const names = [...groups.map(({ name }) => name), 'e2e: alone'];
+	return await runJest('e2e', names, ['--maxWorkers=3']);
 }
 
 const endToEnd: Step = { name: 'End-to-end tests', estimate: estimate(14), run: runE2e };

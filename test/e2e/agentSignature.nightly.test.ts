@@ -25,6 +25,7 @@ import { untilEnded, endWaits, sendAndWait } from './support/wait';
 
 // A pair of workflows lets an AI agent order equipment only after a signature (docs/ai-agents.md). Whatever
 // the model requests, the workflows order exactly what was signed, and only once.
+own.useExamples();
 const { stage } = own;
 const toolName = 'Ask_for_signatures';
 const warehouse = 'warehouse@example.com';

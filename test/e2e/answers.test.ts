@@ -1,6 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { nodePanel, openEditor, openNodePanel, showPage, startBrowser } from '../../host/browser';
 import { outputOf } from '../../host/executions';
 import { actionSteps, lineOf, toRealPeople } from '../../host/workflow';
 import { sendDocument, signDocument } from '../operations/service';
@@ -262,35 +261,6 @@ describe("A template's name", () => {
 		});
 		expect(await load('getTemplateFields', 'Lea')).toMatchObject({ fields: [] });
 		expect(await load('getTemplateFields', 'Loan')).toMatchObject({ fields: [] });
-	});
-
-	test('can be typed in the editor, which then shows the fields of the template', async () => {
-		const { api } = stage.n8n;
-		const step = (await actionSteps(api))('Do', { ...form, templateId: byName('') });
-		const { id } = await api.createWorkflow(lineOf('Typed', [step]));
-		const browser = await startBrowser();
-		try {
-			const page = await openEditor(browser, stage);
-			await showPage(page, `/workflow/${id}`);
-			await openNodePanel(page, 'Do');
-			const { byTestId, input } = nodePanel(page);
-			const typed = byTestId('resource-locator-templateId').locator('input').last();
-			await typed.waitFor();
-			expect(await byTestId('resource-mapper-container').count()).toBe(0);
-			for (const [name, isFound] of [
-				['SALE', true],
-				['Loan', false],
-				['sale', true],
-			] as const) {
-				await typed.fill(name);
-				await input('rent').waitFor({ state: isFound ? 'visible' : 'detached' });
-				const names = '"Loan (ID loan-a)", "Loan (ID loan-b)"';
-				const reason = templateProblems.severalWithName('Loan', names).problem;
-				if (!isFound) await byTestId('resource-mapper-container').getByText(reason).waitFor();
-			}
-		} finally {
-			await browser.close();
-		}
 	});
 
 	test('is enough to send a document and wait for it', async () => {

@@ -22,6 +22,7 @@ import { until } from '../support/until';
 import { contentProblems } from '../../nodes/SignVerify/input/content';
 import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 import { peopleProblems } from '../../nodes/SignVerify/operations/sendingProblems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 import { wordsWith } from '../support/problemWords';
 import { useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';
@@ -32,6 +33,19 @@ import { untilEnded, sendAndWait, useWaiting, waitUntilVerified } from './suppor
 const own = useWaiting('editor');
 const { stage } = own;
 const inBrowser = useLoggedInBrowser(stage);
+// n8n reuses a list of templates for ten seconds, so import these before it loads one.
+beforeAll(() => {
+	const rent = { key: 'rent', type: 'text', isRequired: true, label: 'Rent' };
+	const templates = [
+		{ templateID: 'sale', name: 'Sale', form: [rent] },
+		{ templateID: 'loan-a', name: 'Loan', form: [] },
+		{ templateID: 'loan-b', name: 'Loan', form: [] },
+	].map((template) => ({
+		...{ _id: `_${template.templateID}`, status: 'ACTIVE', formSignatory: [] },
+		...{ ...template, signatories: [{ key: 'tenant', type: 'signature' }] },
+	}));
+	expect(stage.sandbox.importTemplates(JSON.stringify(templates)).refused).toEqual([]);
+});
 
 function templateNamed(name: string) {
 	const found = stage.sandbox.templates().find((template) => template.name.startsWith(name));
@@ -181,16 +195,23 @@ test('a user can choose a template, fill in its fields and roles, check the docu
 	await page.screenshot({ path: screenshot('editor-fields') });
 
 	// A new node only checks the document, so no one gets an email.
+	const before = creations().length;
+	const documents = stage.sandbox.documents().length;
 	await byTestId('node-execute-button').click();
 	await byTestId('output-panel').getByText('nothing', { exact: true }).waitFor();
 	await page.getByText('Nothing was sent, because this is a test.', { exact: true }).waitFor();
-	expect(creations()).toEqual([]);
+	expect(creations()).toHaveLength(before);
+	expect(stage.sandbox.documents()).toHaveLength(documents);
 
 	await setSend('To the Real People');
 	await byTestId('node-execute-button').click();
 	await byTestId('output-panel').getByText('PENDING').waitFor();
 	await page.screenshot({ path: screenshot('editor-output') });
-	expect(creations().map(({ body }) => body)).toEqual([
+	expect(
+		creations()
+			.slice(before)
+			.map(({ body }) => body),
+	).toEqual([
 		{
 			templateID,
 			country: 'Côte d’Ivoire',
@@ -198,7 +219,7 @@ test('a user can choose a template, fill in its fields and roles, check the docu
 			signatories: [{ email: 'ada@example.com', name: 'Ada Lovelace' }],
 		},
 	]);
-	expect(stage.sandbox.documents()).toHaveLength(1);
+	expect(stage.sandbox.documents()).toHaveLength(documents + 1);
 });
 
 test("a reopened node shows the template's current fields and roles, and keeps the values entered before", async () => {
@@ -402,6 +423,29 @@ async function openedList(element: string): Promise<Page> {
 		return undefined;
 	});
 }
+
+test("a user can type a template's name, and the form then shows the fields of this template, or why there is none", async () => {
+	const names = '"Loan (ID loan-a)", "Loan (ID loan-b)"';
+	const reason = templateProblems.severalWithName('Loan', names).problem;
+	const page = await openNode({
+		...contract(),
+		templateId: { __rl: true, mode: 'name', value: '' },
+		specifySignatories: 'oneByOne',
+	});
+	const { byTestId, input } = nodePanel(page);
+	const typed = byTestId('resource-locator-templateId').locator('input').last();
+	await typed.waitFor();
+	expect(await byTestId('resource-mapper-container').count()).toBe(0);
+	for (const [name, isFound] of [
+		['SALE', true],
+		['Loan', false],
+		['sale', true],
+	] as const) {
+		await typed.fill(name);
+		await input('rent').waitFor({ state: isFound ? 'visible' : 'detached' });
+		if (!isFound) await byTestId('resource-mapper-container').getByText(reason).waitFor();
+	}
+});
 
 test('a list that cannot be loaded shows the reason and the next step', async () => {
 	const body = { success: true, responseCode: 200, responseData: { templates: [] } };

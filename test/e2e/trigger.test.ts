@@ -83,7 +83,6 @@ afterEach(async () => {
 	if (everything) await noneLeft();
 	else await deleteWebhooks(stage.sandbox);
 });
-afterAll(async () => await n8n?.stop());
 
 test('a test run registers a second webhook and removes only that one at the end', async () => {
 	const id = await addWorkflow({ events: ['signDocument'] });

@@ -5,6 +5,7 @@ import { rowsOf } from './table/scenarios';
 import { type Contract, create, runSending } from './table/runSending';
 import { decideOn, openDecisionPage, secret, senders } from './table/senders';
 
+own.useExamples();
 const { stage } = own;
 
 afterEach(own.unpublish);

@@ -5,6 +5,7 @@ import { connectToWorkflow, type WorkflowClient } from '../support/mcpClient';
 import * as own from '../support/exampleRuns';
 
 // A client that knows nothing but the desk's URL, and what the desk itself says. It has no model.
+own.useExamples();
 const { stage } = own;
 const people = [
 	{ name: 'Ana Gil', email: 'ana@example.com' },

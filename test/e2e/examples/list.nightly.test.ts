@@ -6,6 +6,7 @@ import { refusedFiles, acceptedFiles } from './listFiles';
 import { create } from './table/runSending';
 
 // These tests show what examples/send-a-list.json does with the files that people upload.
+own.useExamples();
 const { stage } = own;
 const office = 'people@example.com';
 

@@ -5,6 +5,7 @@ import { create } from './table/runSending';
 
 // The office sends 500 contracts although rows are wrong, a response is lost, and n8n is killed, and 500 people are
 // reminded, with nothing but the examples and their emails.
+own.useExamples();
 const { stage } = own;
 const office = 'people@example.com';
 const header = 'Contract number,Employee name,Employee email,role,start_date,employer,workplace';

@@ -11,6 +11,7 @@ import { lastPage } from '../support/formPage';
 import { manualTrigger, nodeOf, workflowWith } from '../support/workflow';
 
 // The register of contracts, and the examples that read it. The tests change the rows' times instead of the clock.
+own.useExamples();
 const { stage } = own;
 const office = 'people@example.com';
 const dayMs = 86_400_000;

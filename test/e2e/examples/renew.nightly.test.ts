@@ -6,6 +6,7 @@ import { lastPage } from '../support/formPage';
 import { create } from './table/runSending';
 
 // The two examples that renew contracts. The tests move a contract's days instead of the clock.
+own.useExamples();
 const { stage } = own;
 const office = 'people@example.com';
 const dayMs = 86_400_000;

@@ -13,6 +13,7 @@ import * as own from '../support/exampleRuns';
 import { create } from './table/runSending';
 
 // These tests show what each starter does if all goes well, and which messages people get if something fails.
+own.useExamples();
 const { stage } = own;
 const office = 'people@example.com';
 const asker = 'asks@example.com';

@@ -40,38 +40,37 @@ export const sendByHand: Adapt = (_node, nodes) => {
 		if (type === 'n8n-nodes-signverify.signVerify') Object.assign(parameters, toRealPeople);
 };
 
-/**
- * One n8n for all examples in a test file, because running a dozen tests takes no longer than starting n8n
- * once.
- */
+/** The n8n in which the calling file runs the examples. */
 export const stage = useStage('examples');
 /** The mail server that all emails pass through. Tests can make it fail. */
 export let office: PostOffice;
 /** The IDs of n8n's credentials, by type. */
 export const credentials: Record<string, string> = {};
 
-beforeAll(async () => {
-	await clearStage(stage);
-	office = await startPostOffice(stage.sandbox.smtp);
-	const { api } = stage.n8n;
-	for (const { id, type } of await api.listCredentials()) credentials[type] = id;
-	const data = { host: '127.0.0.1', port: office.port, secure: false, disableStartTls: true };
-	const { id } = await api.createCredential({ name: 'Post office', type: 'smtp', data });
-	credentials.smtp = id;
-});
 let mailsOfTest: ReturnType<typeof newMails>;
-beforeEach(() => {
-	mailsOfTest = newMails();
-});
-afterEach(() => {
-	stage.sandbox.faults.clear();
-	Object.assign(office, { down: false, silent: false });
-	office.unknown.clear();
-});
-afterAll(async () => {
-	await stage.n8n?.stop();
-	await office?.close();
-});
+
+/** Prepares n8n and the mail server for the examples that the calling file runs. */
+export function useExamples(): void {
+	beforeAll(async () => {
+		await clearStage(stage);
+		office = await startPostOffice(stage.sandbox.smtp);
+		const { api } = stage.n8n;
+		for (const type of Object.keys(credentials)) delete credentials[type];
+		for (const { id, type } of await api.listCredentials()) credentials[type] = id;
+		const data = { host: '127.0.0.1', port: office.port, secure: false, disableStartTls: true };
+		const { id } = await api.createCredential({ name: 'Post office', type: 'smtp', data });
+		credentials.smtp = id;
+	});
+	beforeEach(() => {
+		mailsOfTest = newMails();
+	});
+	afterEach(() => {
+		stage.sandbox.faults.clear();
+		Object.assign(office, { down: false, silent: false });
+		office.unknown.clear();
+	});
+	afterAll(async () => await office?.close());
+}
 
 /** Stores an example. Its nodes retry as many times as the file specifies, but with shorter pauses. */
 export async function store(file: string, adapt?: Adapt): Promise<string> {

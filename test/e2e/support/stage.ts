@@ -9,17 +9,39 @@ import { raiseStage, type Stage, type StageOptions } from '../../../host/stage';
 import { root } from '../../../scripts/tools';
 import { knownSecrets, leaksIn, type Secret } from '../../support/secrets';
 
+let shared: Stage | undefined;
+
 /**
  * A real n8n with the package installed, and a sandbox, for the tests in the calling file. Both are started
  * from scratch on free ports before the tests, and stopped and cleaned up afterward. At the end, nothing that
- * n8n has written may contain any of the sandbox's keys, tokens or webhook secrets.
+ * n8n has written may contain any of the sandbox's keys, tokens or webhook secrets. If the file is in a group
+ * (groups.cjs), it gets the group's stage.
  * @param settings Gets the stage's folder and returns environment variables for n8n.
  * @param examples Whether all examples are imported into n8n, as with `npm start`.
  */
 export function useStage(
 	name: string,
+	settings?: (folder: string) => Promise<Record<string, string>>,
+	examples?: StageOptions['examples'],
+): Stage {
+	if (!shared) return useOwnStage(name, settings, examples);
+	if (settings || examples) throw new Error('A group has no settings (test/e2e/groups.cjs).');
+	return shared;
+}
+
+/**
+ * Starts the stage that {@link useStage} returns in all files of a group.
+ * @param lastFile The file that is to blame for a secret that is found at the end.
+ */
+export function shareStage(name: string, lastFile: string): Stage {
+	return (shared = useOwnStage(name, undefined, undefined, lastFile));
+}
+
+function useOwnStage(
+	name: string,
 	settings: (folder: string) => Promise<Record<string, string>> = async () => ({}),
 	examples?: StageOptions['examples'],
+	lastFile?: string,
 ): Stage {
 	// Test files that run at the same time may use the same name, so the folder's name contains the worker's
 	// ID.
@@ -35,29 +57,39 @@ export function useStage(
 	});
 	afterAll(async () => {
 		await holder.close?.();
-		if (holder.n8n) await expectNoLeaks(holder);
+		const file = lastFile ?? path.relative(root, expect.getState().testPath ?? '');
+		if (holder.n8n) await expectNoLeaks(holder, file);
 		await rm(folder, { recursive: true, force: true });
 	});
 	return holder;
 }
 
+/** The leaks of a group's earlier files. */
+const reported = new Set<string>();
+
 /**
  * Searches for secrets in everything that n8n has written: its log, every table of its database (executions,
  * workflows and their history; credentials are encrypted), and the files in its folder, including binary
  * data.
+ * @param file The test file that has just run. A leak that an earlier file has already been blamed for is left out.
  */
-async function expectNoLeaks({ n8n: { userFolder, logFile }, sandbox }: Stage): Promise<void> {
+export async function expectNoLeaks(
+	{ n8n: { userFolder, logFile }, sandbox }: Stage,
+	file: string,
+): Promise<void> {
 	const secrets = knownSecrets();
 	// Make sure that there are secrets to search for. Otherwise, this check would always pass.
 	expect(secrets.map(({ value }) => value)).toContain(sandbox.account.apiKey);
 	const folder = path.join(userFolder, '.n8n');
-	const leaks = leaksIn("n8n's log", await readFile(logFile, 'utf8'), secrets);
-	for (const file of await filesOf(folder)) {
-		const name = path.relative(folder, file);
-		if (name === 'database.sqlite') leaks.push(...(await leaksInDatabase(file, secrets)));
-		else leaks.push(...leaksIn(name, await readFile(file, 'latin1'), secrets));
+	const found = leaksIn("n8n's log", await readFile(logFile, 'utf8'), secrets);
+	for (const stored of await filesOf(folder)) {
+		const place = path.relative(folder, stored);
+		if (place === 'database.sqlite') found.push(...(await leaksInDatabase(stored, secrets)));
+		else found.push(...leaksIn(place, await readFile(stored, 'latin1'), secrets));
 	}
-	expect(leaks).toEqual([]);
+	const leaks = found.filter((leak) => !reported.has(leak));
+	for (const leak of leaks) reported.add(leak);
+	expect({ file, leaks }).toEqual({ file, leaks: [] });
 }
 
 async function leaksInDatabase(database: string, secrets: Secret[]): Promise<string[]> {

@@ -138,7 +138,7 @@ export async function waitUntilVerified(sandbox: Sandbox, email: string): Promis
 export interface WaitingStage {
 	stage: Stage;
 	/** The running n8n, which is replaced after a restart. */
-	n8n: N8n;
+	readonly n8n: N8n;
 	credential: string;
 	restart(): Promise<void>;
 	/** Stores a workflow that waits. */
@@ -152,12 +152,13 @@ export function useWaiting(name: string): WaitingStage {
 	const stage = useStage(name);
 	const own: WaitingStage = {
 		stage,
-		n8n: {} as N8n,
+		get n8n() {
+			return stage.n8n;
+		},
 		credential: '',
 		async restart() {
 			await stage.n8n.stop();
 			await startAgain(stage);
-			own.n8n = stage.n8n;
 		},
 		async add(parameters) {
 			const { workflow, path } = waitingWorkflow('Waits', parameters, own.credential);
@@ -168,11 +169,9 @@ export function useWaiting(name: string): WaitingStage {
 			await until('all webhooks are removed', () => stage.sandbox.webhooks().length === 0),
 	};
 	beforeAll(async () => {
-		own.n8n = stage.n8n;
 		await clearStage(stage);
 		own.credential = await credentialId(stage.n8n.api);
 	});
-	afterAll(async () => await own.n8n.stop?.());
 	afterEach(async () => {
 		stage.sandbox.faults.clear();
 		await endWaits(own);
