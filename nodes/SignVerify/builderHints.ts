@@ -6,7 +6,7 @@ import type { IBuilderHint } from 'n8n-workflow';
  */
 
 export const actionHint: IBuilderHint = {
-	searchHint: `Sends documents for signature from templates, waits until everyone has signed, downloads signed files, and verifies identities. When the published workflow runs, real people get emails. Set options.stopOnWarnings to true in every node that sends. List a template's keys with getTemplateKeys.`,
+	searchHint: `Sends documents for signature from templates, waits until everyone has signed, downloads signed files, and verifies identities. When the published workflow runs, real people get emails. List a template's keys with getTemplateKeys.`,
 	extraTypeDefContent: [
 		{
 			content: `<patterns>
@@ -14,7 +14,7 @@ export const actionHint: IBuilderHint = {
 1. Find the template with the listSearch method searchTemplates.
 2. With templateId in currentNodeParameters, list the keys of its fields and people with the loadOptions method getTemplateKeys.
 3. Fill in these parameters, with one entry for each key, and the country whose law applies:
-{"resource":"document","operation":"send","templateId":{"__rl":true,"mode":"list","value":"<template>"},"fields":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"specifySignatories":"byRole","signatoryRoles":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"country":{"__rl":true,"mode":"name","value":"<country>"},"options":{"stopOnWarnings":true}}
+{"resource":"document","operation":"send","templateId":{"__rl":true,"mode":"list","value":"<template>"},"fields":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"specifySignatories":"byRole","signatoryRoles":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"country":{"__rl":true,"mode":"name","value":"<country>"}}
 </pattern>
 <pattern title="Test without emailing anyone">
 A manual execution checks everything and sends nothing, and the output contains "outcome": "nothing". With "inTestRuns": "me" and "testEmail", everything goes to that address. When the published workflow runs, the document goes to the real people. While a workflow is being built, "neverSend": true in options is even safer: nothing is sent, however the workflow is started.

@@ -189,7 +189,8 @@ async function shootWarning(page: Page, { n8n }: Stage): Promise<void> {
 	const action = await actionSteps(n8n.api);
 	const { value } = contractByRole.fields;
 	const fields = { ...contractByRole.fields, value: { ...value, role: 'Jefa de administraciÃ³n' } };
-	const parameters = { ...contractByRole, fields, operation: 'send' };
+	const options = { sendDespiteWarnings: true };
+	const parameters = { ...contractByRole, fields, operation: 'send', options };
 	const line = lineOf('Send a contract', [action('Send the contract', parameters)]);
 	const { id } = await n8n.api.createWorkflow(line);
 	await page.goto(`${n8n.url}/workflow/${id}`);

@@ -133,7 +133,7 @@ describe('The result of a verification', () => {
 				operation: 'getResults',
 				validationId: '={{ $json.id }}',
 				expectedName: '={{ $json.name }}',
-				resultOptions: {
+				options: {
 					expectedBirthDate: '={{ $json.birth }}',
 					expectedDocumentNumber: '={{ $json.number }}',
 				},

@@ -570,12 +570,12 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 			{ role: '={{ $json.role }}', start_date: '={{ $json.start }}' },
 		);
 
-	test('yields the likely mistakes if the output of "Never Send" is filtered for warnings', async () => {
+	test('yields the likely mistakes if the output of "Never Send" and "Send Despite Warnings" is filtered for warnings', async () => {
 		const { api } = stage.n8n;
 		const action = await actionSteps(api);
 		const check = action('SignVerify', {
 			...form(),
-			options: { neverSend: true },
+			options: { neverSend: true, sendDespiteWarnings: true },
 		} as unknown as INodeParameters);
 		const condition = {
 			id: 'has-warnings',
@@ -612,13 +612,13 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		expect(creations()).toHaveLength(before);
 	});
 
-	test('is not sent if "On Error" is set to "Stop Workflow", and the error lists all certain mistakes', async () => {
+	test('is not sent if "On Error" is set to "Stop Workflow", and the error lists all mistakes', async () => {
 		const before = creations().length;
 		const page = await openNode(form(), people);
 		await nodePanel(page).byTestId('node-execute-button').click();
 		const error = page.locator('[data-test-id="output-panel"] .node-error-view').first();
 		await error
-			.getByText(/^Nothing was sent, because 4 of these 10 items are invalid/)
+			.getByText(/^Nothing was sent, because 6 of these 10 items are invalid/)
 			.first()
 			.waitFor();
 		await page.screenshot({ path: screenshot('content-errors') });
@@ -626,6 +626,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		for (const words of [
 			`Item 2: Employee, Name: "Ana undefined" ${contentProblems.noValue.problem('undefined')}`,
 			`Item 4: Employee, Email: ${valueProblems.notEmail('"ana@example.com"').problem}`,
+			`Item 5: Start date: `,
 			`Item 7: Job title: ${contentProblems.spreadsheetError.problem('#REF!')}`,
 			`Item 10: Start date: ${contentProblems.noValue.problem('Invalid DateTime')}`,
 		]) {

@@ -14,7 +14,7 @@ import { root } from '../../scripts/tools';
 import { signDocument } from '../operations/service';
 import { post } from '../support/http';
 import { knownSecrets, leaksIn } from '../support/secrets';
-import { v2 } from '../support/service';
+import { despite, v2 } from '../support/service';
 import { until } from '../support/until';
 import { cannotWaitProblems } from '../../nodes/SignVerify/wait/canWait';
 import { useStage } from './support/stage';
@@ -112,9 +112,9 @@ async function publish(
 	};
 }
 
-/** The form for sending a contract to one person, even if the workflow is run by hand. */
+/** The form for sending a contract to one person, even if the workflow is run by hand, and for every item. */
 const send = (options: IDataObject = {}) =>
-	({ ...v2, ...toRealPeople, options }) as unknown as INodeParameters;
+	({ ...v2, ...toRealPeople, options: { ...despite, ...options } }) as unknown as INodeParameters;
 const documents = () => stage.sandbox.documents().length;
 const jsonOf = (execution: Execution, node: string) =>
 	outputOf(execution, node).map(({ json }) => json);

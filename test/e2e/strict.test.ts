@@ -320,7 +320,7 @@ test('the second of two items that are the same is skipped, and its output names
 	const parameters = {
 		...contractForm,
 		signatories: { signatory: [{ email: 'ana@example.com', name: 'Ana Gil' }] },
-		options: { sendOnceKey: 'one' },
+		options: { sendOnceKey: "={{ 'one' }}" },
 	};
 	const [sent, skipped] = outputOf(await run(parameters, [ana, ana]), 'Do').map(({ json }) => json);
 	expect(sent?.documentId).toBeTruthy();
@@ -378,7 +378,8 @@ test("Map Automatically takes the column named after the field's label, and warn
 		'Start date': 'soon',
 	};
 	stage.sandbox.forgetRequests();
-	const execution = await run({ ...contractForm, fields: automatic, options: {} }, [row]);
+	const options = { sendDespiteWarnings: true };
+	const execution = await run({ ...contractForm, fields: automatic, options }, [row]);
 	expect(execution.status).toBe('success');
 	const inputs = { employee_name: 'Ana Gil', role: 'Analyst', start_date: 'soon' };
 	expect(creations()).toEqual([expect.objectContaining({ inputs })]);
@@ -623,7 +624,7 @@ test('each call is made as the contract says, and raw output contains everything
 		],
 		[{ ...identity, operation: 'get' }, { call: 'GET /identity/validation/request/v1' }, [request]],
 		[
-			{ ...identity, operation: 'getResults', resultOptions: { includePersonalData: true } },
+			{ ...identity, operation: 'getResults', options: { includePersonalData: true } },
 			{ call: 'GET /identity/session/results/v1' },
 			[{ ...results, ...more }],
 		],

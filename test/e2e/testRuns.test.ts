@@ -282,7 +282,7 @@ test('a node that a user switches to an operation that sends is as safe as a new
 		resource: 'identity',
 		operation: 'getResults',
 		validationId: 'v1',
-		resultOptions: { includePersonalData: true },
+		options: { includePersonalData: true },
 	});
 	const page = await openNode(id);
 	const { byTestId } = nodePanel(page);
@@ -336,7 +336,7 @@ test('"Execute step" sends to the real people if a user has chosen that in "In T
 });
 
 test('the tester gets the document in a test run, and the published workflow sends it to the real people', async () => {
-	const workflow = await storeToEdit(contract({ options: { sendOnceKey: 'C-1' } }));
+	const workflow = await storeToEdit(contract({ options: { sendOnceKey: "={{ 'C-1' }}" } }));
 	const page = await openNode(workflow.id);
 	const { byTestId } = nodePanel(page);
 	await chooseSend(page, 'To Me');

@@ -42,7 +42,7 @@ async function runAsTool(parameters: IDataObject): Promise<IDataObject[]> {
 }
 
 test("with Send Once Key, a tool of n8n's Agents sends nothing and tells the model what to do instead", async () => {
-	const error = await failureOf(runByAgent({ ...v2, options: { sendOnceKey: 'C-1' } }));
+	const error = await failureOf(runByAgent({ ...v2, options: { sendOnceKey: "={{ 'C-1' }}" } }));
 	expect(error.message).toMatch(`Send Once Key: ${runProblems.noWorkflow.problem}. `);
 	expect(creationsAt(service)).toHaveLength(0);
 });
@@ -192,7 +192,7 @@ function subAgentContext(parameters: IDataObject, agentItem: IDataObject) {
 
 test("a tool whose expressions read the agent's item finds this item's columns", async () => {
 	const signatory = [{ name: '={{ $json.First }} {{ $json.Last }}', email: 'ana@example.com' }];
-	const options = { sendOnceKey: '=C-{{ $json.number }}', stopOnWarnings: true };
+	const options = { sendOnceKey: '=C-{{ $json.number }}' };
 	const parameters = { ...v2, signatories: { signatory }, options };
 	const agentItem = { First: 'Ana', Last: 'Gil', number: 1042 };
 	const [output] = await action.execute.call(subAgentContext(parameters, agentItem));

@@ -8,6 +8,7 @@ import {
 	byId,
 	contract,
 	creationsAt,
+	despite,
 	failureOf,
 	fields,
 	mapped,
@@ -139,7 +140,7 @@ describe('On Error: Stop Workflow', () => {
 		}));
 		const fields = { mappingMode: 'autoMapInputData', value: null };
 		const signatory = { name: '={{ $json.Name }}', email: '={{ $json.Email }}' };
-		const options = { stopOnWarnings: true };
+		const options = {};
 		const parameters = { ...v2, fields, signatories: { signatory: [signatory] }, options };
 		const error = await failure(repeat(500), { items, parameters });
 		expect(error.message).toBe('Nothing was sent, because 200 of these 500 items are invalid.');
@@ -190,13 +191,15 @@ describe('On Error: Stop Workflow', () => {
 		]);
 	});
 
-	test('refuses a list in which an item has a warning, if warnings are treated as errors', async () => {
-		const options = { stopOnWarnings: true };
+	test('refuses a list in which an item has a warning, unless it is to be sent despite warnings', async () => {
+		const parameters = { ...v2, options: {} };
 		const perItem = [{}, person('ada@example.com', 'N/A')];
-		const error = await failure(perItem, { parameters: { ...v2, options } });
+		const error = await failure(perItem, { parameters });
 		expect(error.message).toBe('Nothing was sent, because 1 of these 2 items is invalid.');
-		expect(error.description).toMatch(/^Item 2: Signatory 1, Name: .*"N\/A".* Stop on Warnings /);
-		const repeated = await failure([{}, {}], { parameters: { ...v2, options } });
+		expect(error.description).toMatch(
+			/^Item 2: Signatory 1, Name: .*"N\/A".* Send Despite Warnings /,
+		);
+		const repeated = await failure([{}, {}], { parameters });
 		expect(repeated.description).toContain(
 			`Item 2: Send Once Key: ${keyProblems.repeated({ item: 2, first: 1, option: '' }).problem}`,
 		);
@@ -226,7 +229,7 @@ describe('On Error: Stop Workflow', () => {
 
 	test('names a missing column of a required field before that of an optional one', async () => {
 		const fields = { mappingMode: 'autoMapInputData', value: null };
-		const options = { stopOnWarnings: true };
+		const options = {};
 		const items = ['Ada', 'Ben'].map((name) => ({ 'Employee name': name, role: 'Cook' }));
 		const error = await failure([{}, {}], { parameters: { ...v2, fields, options }, items });
 		expect(linesOf(error)).toEqual([
@@ -352,7 +355,7 @@ describe('On Error: Stop Workflow', () => {
 	});
 });
 
-describe('An optional field without a column, with Map Automatically and Stop on Warnings,', () => {
+describe('An optional field without a column, with Map Automatically,', () => {
 	const automatic = { mappingMode: 'autoMapInputData', value: null };
 	const row = {
 		'Employee name': 'Ada',
@@ -360,14 +363,14 @@ describe('An optional field without a column, with Map Automatically and Stop on
 		'Start date': 'May 4',
 		Employer: 'Acme',
 	};
-	const sendRows = async (items: IDataObject[], options: IDataObject = { stopOnWarnings: true }) =>
+	const sendRows = async (items: IDataObject[], options: IDataObject = {}) =>
 		await run(
 			items.map((_, n) => person(`person-${n}@example.com`)),
 			{ items, parameters: { ...v2, fields: automatic, options } },
 		);
 	const warning = `Fields: ${columnProblems.noneOrEmptyForOptionalFields('Workplace', 1).problem}. `;
 
-	test.each([{}, { stopOnWarnings: true }])(
+	test.each([{}, despite])(
 		'causes a warning about both causes if the run has only one item (options: %j)',
 		async (options) => {
 			const [sent] = await sendRows([row], options);
@@ -429,7 +432,7 @@ describe('An optional field without a column, with Map Automatically and Stop on
 			endpoint: 'GET /templates/v2',
 			response: { status: 200, body },
 		});
-		const options = { stopOnWarnings: true, neverSend: true };
+		const options = { neverSend: true };
 		const parameters = { ...v2, templateId: byId('with-note'), fields: automatic, options };
 		const [checked] = await run([{}], { parameters, items: [{ Email: 'ada@example.com' }] });
 		expect(checked?.json).toMatchObject({
@@ -576,7 +579,7 @@ describe('Send Once Key', () => {
 
 		test('sends the second item if Never Send is on for the first', async () => {
 			const [checked, sent] = [true, false].map((neverSend) => ({
-				options: { sendOnceKey: 'k', neverSend },
+				options: { sendOnceKey: "={{ 'k' }}", neverSend },
 			}));
 			const output = await run([checked, sent] as IDataObject[]);
 			expect(output.map(({ json }) => 'documentId' in json)).toEqual([false, true]);
@@ -634,7 +637,7 @@ describe('Send Once Key', () => {
 		test('is an error if they differ only in a field', async () => {
 			const parameters = {
 				...v2,
-				...keyed('k'),
+				...keyed("={{ 'k' }}"),
 				fields: mapped({ ...fields, role: '={{ $json.job }}' }),
 			};
 			const items = [{ job: 'Analyst' }, { job: 'Cook' }];
@@ -655,7 +658,7 @@ describe('Send Once Key', () => {
 			});
 			const parameters = {
 				...v2,
-				...keyed('k'),
+				...keyed("={{ 'k' }}"),
 				templateId: byId('two-dates'),
 				fields: mapped({ start: '={{ $json.start }}', end: 'May 4, 2028' }),
 			};
@@ -678,7 +681,7 @@ describe('Send Once Key', () => {
 			const other = v1Setup(service);
 			const parameters = {
 				...v2,
-				...keyed('k'),
+				options: { ...despite, sendOnceKey: "={{ 'k' }}" },
 				templateId: byId('={{ $json.template }}'),
 				fields: { mappingMode: 'autoMapInputData', value: null },
 			};
@@ -880,7 +883,7 @@ test.each([
 });
 
 describe('Never Send with a Send Once Key', () => {
-	const parameters = { ...v2, ...keyed('k') };
+	const parameters = { ...v2, ...keyed("={{ 'k' }}") };
 
 	test('does not use up the key, so the item can still be sent, with the same title', async () => {
 		const { output } = await check({ parameters, store });

@@ -131,7 +131,7 @@ describe.each(problems)('A Base URL whose host %s', (_what, open, row, anchor) =
 			resource: 'identity',
 			operation: 'request',
 			email: 'ada@example.com',
-			options: { sendOnceKey: 'k' },
+			options: { sendOnceKey: "={{ 'k' }}" },
 		};
 		const store = new ProcessedStore();
 		const setup = { parameters, store, continueOnFail: true };

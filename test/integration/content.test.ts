@@ -6,11 +6,12 @@ import { clientOf } from '../support/credentials';
 import {
 	ada,
 	creationsAt,
+	despite,
 	failureOf,
 	fields,
+	filledForm,
 	mapped,
 	peopleFor,
-	filledForm,
 	templateFor,
 	useService,
 	v2,
@@ -19,8 +20,8 @@ import { contentProblems } from '../../nodes/SignVerify/input/content';
 import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 import { peopleProblems, keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 
-// A value that is definitely wrong is never sent. A value that is probably wrong is sent, but with a warning
-// in the output.
+// A value that is definitely wrong is never sent. With Send Despite Warnings, a value that is probably wrong is sent,
+// but with a warning in the output.
 const service = useService();
 const creations = () => creationsAt(service).map(({ body }) => body as IDataObject);
 const run = async (setup: RunSetup) => {
@@ -56,7 +57,11 @@ describe('warnings', () => {
 			{ key: 'C-9', name: 'Ada Lovelace' },
 		];
 		const hintWith = async (options: IDataObject) => {
-			const parameters = { ...v2, ...signatories, options: { neverSend: true, ...options } };
+			const parameters = {
+				...v2,
+				...signatories,
+				options: { ...despite, neverSend: true, ...options },
+			};
 			const { hints } = await run({ parameters, items });
 			return hints.find((hint) => hint.startsWith('2 items have warnings. '));
 		};
@@ -69,24 +74,30 @@ describe('warnings', () => {
 	});
 
 	test('appear in the output of Never Send', async () => {
-		const parameters = { ...v2, ...likely, options: { neverSend: true, output: 'raw' } };
+		const parameters = {
+			...v2,
+			...likely,
+			options: { ...despite, neverSend: true, output: 'raw' },
+		};
 		const { output } = await run({ parameters });
 		expect(output[0]?.json).toMatchObject({ outcome: 'nothing', warnings: [warning] });
 		expect(creations()).toHaveLength(0);
 	});
 
 	test('appear in a hint, but not in raw output or on skipped items', async () => {
-		const raw = await run({ parameters: { ...v2, ...likely, options: { output: 'raw' } } });
+		const raw = await run({
+			parameters: { ...v2, ...likely, options: { ...despite, output: 'raw' } },
+		});
 		expect(raw.output[0]?.json).not.toHaveProperty('warnings');
 		expect(raw.hints).toEqual([warning]);
-		const keyed = { ...v2, ...likely, options: { sendOnceKey: 'k' } };
+		const keyed = { ...v2, ...likely, options: { ...despite, sendOnceKey: 'k' } };
 		const { output } = await run({ parameters: keyed, items: [{}, {}] });
 		expect(output.map(({ json }) => 'warnings' in json)).toEqual([true, false]);
 	});
 
 	test('are combined into one hint of limited length for 500 items', async () => {
 		const items = Array.from({ length: 500 }, () => ({}));
-		const parameters = { ...v2, ...likely, options: { neverSend: true } };
+		const parameters = { ...v2, ...likely, options: { ...despite, neverSend: true } };
 		const { hints } = await run({ parameters, items });
 		expect(hints.filter((hint) => /\b500\b/.test(hint))).toHaveLength(1);
 		for (const hint of hints) expect(hint.length).toBeLessThan(1200);
@@ -95,7 +106,7 @@ describe('warnings', () => {
 	test('about optional fields without a column appear only once per execution', async () => {
 		const automatic = { mappingMode: 'autoMapInputData', value: null };
 		const { output } = await run({
-			parameters: { ...v2, fields: automatic, options: { neverSend: true } },
+			parameters: { ...v2, fields: automatic, options: { ...despite, neverSend: true } },
 			items: [{ ...fields }, { ...fields, role: 'Cook' }],
 		});
 		const found = output.map(({ json }) => (json.warnings as string[]).length);
@@ -155,8 +166,8 @@ describe('an HTML tag', () => {
 		expect(warned?.startsWith(place)).toBe(true);
 	});
 
-	test.each(places)('in %s is refused with Stop on Warnings', async (place, form) => {
-		const parameters = { ...v2, ...form, options: { stopOnWarnings: true } };
+	test.each(places)('in %s is refused without Send Despite Warnings', async (place, form) => {
+		const parameters = { ...v2, ...form, options: {} };
 		const { message } = await failureOf(run({ parameters }));
 		expect(message).toContain(place);
 		expect(message).toContain(contentProblems.htmlTag.problem(tagIn(form)));
@@ -181,11 +192,11 @@ describe('an HTML tag', () => {
 	});
 });
 
-describe('Stop on Warnings', () => {
+describe('Without Send Despite Warnings, the node', () => {
 	test.each(['PTS', 'PYMTS', '4E-2', '<<EL ARRENDADOR>>', '1801440000', '1. Rent\f2. Deposit'])(
 		'sends %j as it is',
 		async (role) => {
-			const options = { stopOnWarnings: true };
+			const options = {};
 			await run({ parameters: { ...v2, fields: mapped({ ...fields, role }), options } });
 			expect(creations()).toMatchObject([{ inputs: { role } }]);
 		},
@@ -254,7 +265,7 @@ describe('a person', () => {
 
 	test('whose address has two dots in a row also causes a warning in an identity request and in the email for test runs', async () => {
 		const email = 'ana..gil@example.com';
-		const request = { resource: 'identity', operation: 'request', email, options: {} };
+		const request = { resource: 'identity', operation: 'request', email, options: despite };
 		const identity = await run({ parameters: request });
 		expect(identity.output[0]?.json.warnings).toEqual([
 			expect.stringContaining(`Email: ${valueProblems.unusualDot(email).problem}`),

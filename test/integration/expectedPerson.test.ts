@@ -13,7 +13,7 @@ const { service, begin, beginVerification, requested, host, lastIdentity, regist
 // The sandbox's ID belongs to SAMPLE PERSON FICTITIOUS, who was born on 1990-01-01.
 const nameOnId = 'Fictitious Sample Person';
 const olderThan = (minimumAge: unknown): IDataObject => ({
-	resultOptions: { minimumAge },
+	options: { minimumAge },
 });
 
 /** Fails if a value contains the name or the date of birth on the ID. */
@@ -64,16 +64,14 @@ describe('The results of a verification', () => {
 	])(
 		'compare the date of birth %s and the number %s: %s, %s',
 		async (expectedBirthDate, expectedDocumentNumber, birthDateMatches, documentNumberMatches) => {
-			const resultOptions = {
+			const options = {
 				expectedBirthDate,
 				expectedDocumentNumber,
 			} as unknown as IDataObject;
-			const json = await results({ resultOptions });
+			const json = await results({ options });
 			expect(json).toMatchObject({ passed: true, birthDateMatches, documentNumberMatches });
 			expectNothingOfThePerson(json);
-			expect(await results({ resultOptions, output: 'raw' })).not.toHaveProperty(
-				'birthDateMatches',
-			);
+			expect(await results({ options, output: 'raw' })).not.toHaveProperty('birthDateMatches');
 		},
 	);
 
@@ -83,7 +81,7 @@ describe('The results of a verification', () => {
 			resource: 'identity',
 			operation: 'getResults',
 			validationId: await requested(),
-			resultOptions: { expectedBirthDate: '02/01/1990' },
+			options: { expectedBirthDate: '02/01/1990' },
 		};
 		await runAction(service.credential(), { parameters, hints, continueOnFail: true });
 		const [hint] = hints.map(({ message }) => message);
@@ -111,7 +109,7 @@ describe('The results of a verification', () => {
 	});
 
 	test('contain the day of birth if personal data is included', async () => {
-		const json = await results({ resultOptions: { includePersonalData: true } });
+		const json = await results({ options: { includePersonalData: true } });
 		expect(json).toMatchObject({ isOfAge: 'yes', ocr: { birthDate: '1990-01-01' } });
 	});
 
@@ -136,19 +134,19 @@ describe('The results of a verification', () => {
 			`Expected Name: "Ada [object Object]" ${contentProblems.wholeObject.problem('[object Object]')}`,
 		],
 		[
-			{ resultOptions: { expectedBirthDate: '=1990-{{ $json.missing }}' } },
+			{ options: { expectedBirthDate: '=1990-{{ $json.missing }}' } },
 			`Expected Birth Date: ${columnProblems.partMissing.problem}`,
 		],
 		[
-			{ resultOptions: { expectedBirthDate: '={{ $json.missing }}' } },
+			{ options: { expectedBirthDate: '={{ $json.missing }}' } },
 			`Expected Birth Date: ${valueProblems.noValue.problem}`,
 		],
 		[
-			{ resultOptions: { expectedDocumentNumber: '=X{{ $json.missing }}' } },
+			{ options: { expectedDocumentNumber: '=X{{ $json.missing }}' } },
 			`Expected Document Number: ${columnProblems.partMissing.problem}`,
 		],
 		[
-			{ resultOptions: { expectedDocumentNumber: { number: 'X1' } } },
+			{ options: { expectedDocumentNumber: { number: 'X1' } } },
 			'Expected Document Number: must be text',
 		],
 		[olderThan(0), 'Minimum Age (Years)'],
@@ -198,7 +196,7 @@ describe('The output of a wait for a verification', () => {
 	])(
 		'shows for the date of birth %j and the number %j: %s, %s',
 		async (expectedBirthDate, expectedDocumentNumber, birthDate, documentNumber) => {
-			const json = await waited({ resultOptions: { expectedBirthDate, expectedDocumentNumber } });
+			const json = await waited({ options: { expectedBirthDate, expectedDocumentNumber } });
 			expect(json).toMatchObject({ passed: true, isExpired: 'no', failedChecks: [] });
 			expect(json?.birthDateMatches).toBe(birthDate);
 			expect(json?.documentNumberMatches).toBe(documentNumber);
@@ -208,7 +206,7 @@ describe('The output of a wait for a verification', () => {
 	test('is unknown if n8n no longer has the input item, and a line in the log explains why', async () => {
 		const form = {
 			expectedName: '={{ $json.person }}',
-			resultOptions: { expectedBirthDate: '1990-01-01' },
+			options: { expectedBirthDate: '1990-01-01' },
 		};
 		const json = await waited(form, ({ resultData }) => {
 			resultData.runData = {};
@@ -229,8 +227,8 @@ describe('The output of a wait for a verification', () => {
 	});
 
 	test('is unknown at the time limit', async () => {
-		const resultOptions = { expectedDocumentNumber: 'SAMPLE-0000' };
-		const execution = await beginVerification({ expectedName: nameOnId, resultOptions });
+		const options = { expectedDocumentNumber: 'SAMPLE-0000' };
+		const execution = await beginVerification({ expectedName: nameOnId, options });
 		const [item] = await execution.timeOut();
 		expect(item?.json).toMatchObject({
 			outcome: 'timedOut',

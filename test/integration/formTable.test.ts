@@ -30,6 +30,7 @@ import { evaluate } from '../support/parameters';
 import { sampled } from '../support/sample';
 import {
 	ada,
+	despite,
 	fields,
 	filledForm,
 	mapped,
@@ -126,7 +127,7 @@ const unlinked = 'http://127.0.0.1:9/lease.pdf';
 const forms: Record<string, () => IDataObject[]> = {
 	'document send': () => [
 		{ ...v2, ...toTester, options: { neverSend: false, sendOnceKey: 'C-1', output: 'raw' } },
-		{ ...v2, options: { sendEmptyFields: true, stopOnWarnings: true } },
+		{ ...v2, options: { sendEmptyFields: true, sendDespiteWarnings: true } },
 		{ ...v2, templateId: { __rl: true, mode: 'name', value: 'Employment contract' } },
 		{ ...v2, specifyFields: 'expression', fieldsObject: fields },
 		{
@@ -203,18 +204,18 @@ const forms: Record<string, () => IDataObject[]> = {
 			...toTester,
 			options: { neverSend: false, sendOnceKey: 'C-1' },
 		},
-		{ ...verifying, options: { stopOnWarnings: false, backgroundCheck: false } },
+		{ ...verifying, options: { sendDespiteWarnings: false, backgroundCheck: false } },
 	],
 	'identity getResults': () => [
 		{
 			validationId: finished,
 			output: 'raw',
-			resultOptions: { includePersonalData: false },
+			options: { includePersonalData: false },
 		},
 		{
 			validationId: finished,
 			expectedName: 'Ada Lovelace',
-			resultOptions: {
+			options: {
 				minimumAge: 21,
 				expectedBirthDate: '1985-12-10',
 				expectedDocumentNumber: 'X1234567',
@@ -225,7 +226,7 @@ const forms: Record<string, () => IDataObject[]> = {
 		{
 			validationId: finished,
 			expectedName: ada.name,
-			resultOptions: {
+			options: {
 				minimumAge: 21,
 				expectedBirthDate: '1985-12-10',
 				expectedDocumentNumber: 'X1234567',
@@ -243,12 +244,13 @@ type Reading = { used: string } | { refused: unknown };
 /** Processes one item as the node does, but stops before anything is sent to people. */
 async function read(operation: Operation, form: IDataObject): Promise<Reading> {
 	const { resource, value } = operation;
-	const parameters = { ...form, resource, operation: value };
+	const options = { ...(operation.sends ? despite : {}), ...objectOf(form.options) };
+	const parameters = { ...form, options, resource, operation: value };
 	service.sandbox.forgetRequests();
 	try {
 		// The mode is "manual", because the node reads In Test Runs only in test runs.
 		const context = executeContext(keeper, { parameters, items: [{}], mode: 'manual' });
-		const item = createItemContexts(context, new ServiceClient(context)).contextOf(0);
+		const item = createItemContexts(context, new ServiceClient(context), operation).contextOf(0);
 		if (operation.sends) {
 			const { key, ...checked } = await checkItem(item, operation);
 			return { used: JSON.stringify([checked, key?.text]) };
@@ -392,7 +394,7 @@ async function faultsOf(
 	// A name that the ID doesn't prove has the same answer as no name.
 	const isUnproven = row.name === 'expectedName';
 	// The forms cause no warnings, so turning the option on changes nothing.
-	const hasNoEffect = row.name === 'options.stopOnWarnings' && value === 1;
+	const hasNoEffect = row.name === 'options.sendDespiteWarnings' && value === 1;
 	if (!isDefault && !isUnproven && !hasNoEffect && isEqual(reading, unset))
 		return [`${about}: as if it had not been set`];
 	const fixed = await readWith(row.path, value);

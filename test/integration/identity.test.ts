@@ -105,7 +105,7 @@ describe('Identity: Get Results', () => {
 		expect(raw).toEqual({ results: { score }, customerId });
 		const whole = await results(sessionId, {
 			output: 'raw',
-			resultOptions: { includePersonalData: true },
+			options: { includePersonalData: true },
 		});
 		expect(whole).toEqual({
 			results: {

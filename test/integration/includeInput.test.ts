@@ -183,7 +183,7 @@ describe('Include Input Fields', () => {
 			return sentItem;
 		});
 		const store = new ProcessedStore();
-		const options = { includeInput: '={{ $json.wanted }}', sendOnceKey: 'k' };
+		const options = { includeInput: '={{ $json.wanted }}', sendOnceKey: "={{ 'k' }}" };
 		const items = [{ wanted: true, reference: 'C-7' }];
 		const before = sent();
 		const execution = await begin({ ...signatureWait({ options }), items, store });
@@ -211,7 +211,7 @@ describe('Include Input Fields', () => {
 
 	test('adds the input to the output for a verification, even if the person has already finished it', async () => {
 		const validationId = await requested();
-		const existing = verificationWait(validationId, { resultOptions: included });
+		const existing = verificationWait(validationId, { options: included });
 		const execution = await begin({ ...existing, items: [item()] });
 		expect(execution.status).toBe('waiting');
 		await service.sandbox.completeIdentity(validationId, 'pass');
@@ -253,7 +253,7 @@ describe('Include Input Fields', () => {
 
 	test('renames a file of a skipped or checked item as it would be renamed after the wait', async () => {
 		const store = new ProcessedStore();
-		const options = { ...included, sendOnceKey: 'k' };
+		const options = { ...included, sendOnceKey: "={{ 'k' }}" };
 		const setup = {
 			...signatureWait({ ...downloads, options }),
 			items: [item()],
@@ -334,7 +334,7 @@ describe('Include Input Fields', () => {
 
 	test('keeps the files when a wait for a verification ends', async () => {
 		const setup = { items: [item()], binary: files() };
-		const execution = await beginVerification({ resultOptions: included }, setup);
+		const execution = await beginVerification({ options: included }, setup);
 		await service.sandbox.completeIdentity(lastIdentity(), 'pass');
 		await until('the execution continues', () => execution.status === 'success');
 		expectFiles(execution.output[0], {});

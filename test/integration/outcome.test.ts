@@ -4,7 +4,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { ProcessedStore } from '../n8n/processedStore';
 import { runAction, type RunSetup } from '../support/contexts';
-import { v2 } from '../support/service';
+import { despite, v2 } from '../support/service';
 import { signatureWait, useWaitingTest } from '../support/waiting';
 
 const { service, begin, beginVerification, requested, call, lastDocument, lastIdentity, sign } =
@@ -41,7 +41,7 @@ describe.each<readonly [string, IDataObject, string]>(sending)('The outcome of %
 		});
 
 	test('is sent, with the key of an item that has one', async () => {
-		const [plain, keyed] = [...(await run()), ...(await run({ sendOnceKey: 'C-1' }))];
+		const [plain, keyed] = [...(await run()), ...(await run({ sendOnceKey: "={{ 'C-1' }}" }))];
 		expect(plain?.json).toMatchObject({ outcome: 'sent' });
 		expect(plain?.json).not.toHaveProperty('sendOnceKey');
 		expect(plain?.json).not.toHaveProperty('note');
@@ -59,7 +59,7 @@ describe.each<readonly [string, IDataObject, string]>(sending)('The outcome of %
 
 	test('comes first, followed by the key, the title, and the people, and the input comes last', async () => {
 		const store = new ProcessedStore();
-		const key = { sendOnceKey: 'C-1', includeInput: true };
+		const key = { sendOnceKey: "={{ 'C-1' }}", includeInput: true };
 		const setup = { store, items: [{ row: 1 }, { row: 2 }], mode: 'manual' as const };
 		const items = [
 			...(await run(key, setup)),
@@ -83,7 +83,7 @@ describe.each<readonly [string, IDataObject, string]>(sending)('The outcome of %
 	});
 
 	test('is nothing with a note that names the warnings if there are any', async () => {
-		const [warned] = await run({ sendOnceKey: 'the same for all' }, { mode: 'manual' });
+		const [warned] = await run({ ...despite, sendOnceKey: 'the same for all' }, { mode: 'manual' });
 		expect(warned?.json.warnings).not.toEqual([]);
 		expect(warned?.json.note).toBe(
 			'Nothing was sent, because this is a test. Check what warnings says first.',
@@ -95,7 +95,7 @@ describe.each<readonly [string, IDataObject, string]>(sending)('The outcome of %
 	test('is skipped or check if the key was used, and the same for a repetition in the list', async () => {
 		const store = new ProcessedStore();
 		const twice = { store, items: [{}, {}] };
-		const key = { sendOnceKey: 'C-1' };
+		const key = { sendOnceKey: "={{ 'C-1' }}" };
 		expect(fatesOf(await run(key, twice))).toEqual([
 			['sent', 'undefined'],
 			['skipped', 'string'],
@@ -112,7 +112,7 @@ describe.each<readonly [string, IDataObject, string]>(sending)('The outcome of %
 		lose();
 		const [plain] = await run();
 		lose();
-		const [keyed] = await run({ sendOnceKey: 'C-1' });
+		const [keyed] = await run({ sendOnceKey: "={{ 'C-1' }}" });
 		for (const item of [plain, keyed]) {
 			expect(Object.keys(item?.json ?? {})).toEqual(['error']);
 			expect(item?.json.error).toMatchObject({ outcome: 'check' });
@@ -204,7 +204,7 @@ describe.each(['simplified', 'raw'])(
 		});
 
 		test('is that of sending if nothing is awaited', async () => {
-			const key = { sendOnceKey: 'C-1' };
+			const key = { sendOnceKey: "={{ 'C-1' }}" };
 			const store = new ProcessedStore();
 			await begin({ ...wait(key), store });
 			const again = await begin({ ...wait(key), store });

@@ -71,7 +71,7 @@ describe('An empty row', () => {
 		async (setting) => {
 			const parameters = {
 				...byExpressions,
-				options: { sendOnceKey: '={{ $json.Name.trim() }}', stopOnWarnings: true },
+				options: { sendOnceKey: '={{ $json.Name.trim() }}' },
 			};
 			const items = [
 				row('Ana', { row_number: 2 }),

@@ -12,6 +12,7 @@ import { newProcess } from '../support/newProcess';
 import {
 	byId,
 	creationsAt,
+	despite,
 	failureOf,
 	useService,
 	v1Setup,
@@ -62,7 +63,7 @@ describe('Send Once Key', () => {
 		expect(again[40]?.json.documentId).toBeTruthy();
 	});
 
-	const form = { ...parameters, options: { sendOnceKey: 'k' } };
+	const form = { ...parameters, options: { sendOnceKey: "={{ 'k' }}" } };
 	const identity = { resource: 'identity', email: 'ada@example.com', options: form.options };
 
 	test.each<[string, boolean, IDataObject, { id?: string; host?: string }]>([
@@ -247,7 +248,7 @@ describe('Send Once Key', () => {
 
 	test('is rejected if n8n cannot store keys, and nothing is sent', async () => {
 		const context = executeContext(service.credential(), {
-			parameters: { ...parameters, options: { sendOnceKey: 'k' } },
+			parameters: { ...parameters, options: { sendOnceKey: "={{ 'k' }}" } },
 		});
 		Object.assign(context, { node: undefined });
 		const error = await failureOf(action.execute.call(context));
@@ -274,7 +275,7 @@ describe('Send Once Key', () => {
 
 	test('refuses the option without a key, and warns of a key that is the same for all items', async () => {
 		const withKey = (sendOnceKey: string) => ({
-			parameters: { ...parameters, options: { sendOnceKey } },
+			parameters: { ...parameters, options: { ...despite, sendOnceKey } },
 			store,
 		});
 		const error = await failureOf(runAction(service.credential(), withKey('')));

@@ -41,13 +41,13 @@ function lease(people: Person[], options: IDataObject = {}): IDataObject {
 		operation: 'send',
 		...filledForm(templateFor(2, service.sandbox)),
 		signatories: { signatory: people },
-		options: { leaveLastRolesEmpty: true, sendOnceKey: 'C-1', ...options },
+		options: { leaveLastRolesEmpty: true, sendOnceKey: "={{ 'C-1' }}", ...options },
 	};
 }
 
 function verification(email: string, options: IDataObject = {}): IDataObject {
 	const form = { resource: 'identity', operation: 'request', email };
-	return { ...form, options: { sendOnceKey: 'C-1', ...options } };
+	return { ...form, options: { sendOnceKey: "={{ 'C-1' }}", ...options } };
 }
 
 const run = async (parameters: IDataObject, more: Partial<RunSetup> = {}) =>
@@ -366,9 +366,9 @@ describe('A Send Once Key that stands for a missing value', () => {
 		expect(item?.json.warnings).toEqual([expect.stringContaining('looks like a missing value')]);
 	});
 
-	test('is refused if the node stops on warnings', async () => {
-		const options = { sendOnceKey: 'TBD', stopOnWarnings: true };
-		const error = await failureOf(run(v2, { perItem: [{ options }] }));
+	test('is refused without Send Despite Warnings', async () => {
+		const perItem = [{ options: { sendOnceKey: 'TBD' } }];
+		const error = await failureOf(run({ ...v2, options: {} }, { perItem }));
 		expect(error.message).toContain('Send Once Key: "TBD" looks like a missing value');
 		expect(creations()).toBe(0);
 	});

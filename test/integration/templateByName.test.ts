@@ -6,7 +6,16 @@ import { ProcessedStore } from '../n8n/processedStore';
 import { action, loadContext, runAction } from '../support/contexts';
 import { newProcess } from '../support/newProcess';
 import { wordsWith } from '../support/problemWords';
-import { byId, contract, creationsAt, failureOf, mapped, useService, v2 } from '../support/service';
+import {
+	byId,
+	contract,
+	creationsAt,
+	despite,
+	failureOf,
+	mapped,
+	useService,
+	v2,
+} from '../support/service';
 import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 
@@ -45,7 +54,7 @@ async function previewed(
 	parameters: IDataObject = {},
 ) {
 	const output = await runAction(service.credential(), {
-		parameters: form(templateId, { options: { neverSend: true }, ...parameters }),
+		parameters: form(templateId, { options: { ...despite, neverSend: true }, ...parameters }),
 		items,
 	});
 	return output.map(({ json }) => json.templateId);
@@ -106,7 +115,7 @@ test.each<[string, Array<string | IDataObject>, string, string]>([
 describe.each(['Rent &amp; deposit', 'Contrato {{cliente}}', 'undefined', 'Espa\u00c3\u00b1a'])(
 	'The name %j, which looks like a mistake,',
 	(name) => {
-		const stops = { options: { neverSend: true, stopOnWarnings: true } };
+		const stops = { options: { neverSend: true } };
 
 		test.each([name, '={{ $json.template }}'])(
 			'finds its template if it comes from %j',

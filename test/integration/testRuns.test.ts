@@ -249,8 +249,8 @@ describe('Sending to the tester in a test run', () => {
 });
 
 describe('Sending to the tester with a Send Once Key', () => {
-	const keyed = { ...v2, ...toRealPeople, options: { sendOnceKey: 'k' } };
-	const keyedTest = { ...v2, ...toTester(testRecipient, { sendOnceKey: 'k' }) };
+	const keyed = { ...v2, ...toRealPeople, options: { sendOnceKey: "={{ 'k' }}" } };
+	const keyedTest = { ...v2, ...toTester(testRecipient, { sendOnceKey: "={{ 'k' }}" }) };
 	let store: ProcessedStore;
 	beforeEach(() => (store = new ProcessedStore()));
 

@@ -16,7 +16,16 @@ import { executeContext } from '../support/contexts';
 import { setUpService } from '../support/registrations';
 import { wordsWith } from '../support/problemWords';
 import { sampled } from '../support/sample';
-import { ada, contract, fields, mapped, useService, v1Setup, v2 } from '../support/service';
+import {
+	ada,
+	contract,
+	despite,
+	fields,
+	mapped,
+	useService,
+	v1Setup,
+	v2,
+} from '../support/service';
 import { keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 
 /*
@@ -342,11 +351,11 @@ const table: TextField[] = [
 	},
 	{
 		of: ['identity/getResults', 'identity/sendAndWait'],
-		path: 'resultOptions.expectedBirthDate',
+		path: 'options.expectedBirthDate',
 		label: 'Expected Birth Date',
 		form: (text) => ({
 			validationId: ids.request,
-			resultOptions: { expectedBirthDate: text },
+			options: { expectedBirthDate: text },
 		}),
 		right: ['1990-01-', '01'],
 		unlike: {
@@ -359,11 +368,11 @@ const table: TextField[] = [
 	},
 	{
 		of: ['identity/getResults', 'identity/sendAndWait'],
-		path: 'resultOptions.expectedDocumentNumber',
+		path: 'options.expectedDocumentNumber',
 		label: 'Expected Document Number',
 		form: (text) => ({
 			validationId: ids.request,
-			resultOptions: { expectedDocumentNumber: text },
+			options: { expectedDocumentNumber: text },
 		}),
 		right: ['SAMPLE', '-0000'],
 		unlike: {
@@ -459,14 +468,15 @@ async function outcomeIn(name: string, form: IDataObject, start: string): Promis
 	const { resource, value } = operation;
 	const whole: IDataObject = {
 		...(resource === 'document' && operation.sends ? v2 : {}),
-		...(resource === 'identity' && operation.sends ? { email: ada.email, options: {} } : {}),
+		...(resource === 'identity' && operation.sends ? { email: ada.email } : {}),
 		...form,
+		options: { ...(operation.sends ? despite : {}), ...objectOf(form.options) },
 		resource,
 		operation: value,
 	};
 	// The mode is "manual", because the node reads In Test Runs only in test runs.
 	const context = executeContext(keeper, { parameters: whole, items: [{ start }], mode: 'manual' });
-	const item = createItemContexts(context, new ServiceClient(context)).contextOf(0);
+	const item = createItemContexts(context, new ServiceClient(context), operation).contextOf(0);
 	const work = operation.sends ? checkItem(item, operation) : operation.run(item);
 	const done = await settle<unknown>(work);
 	// After an error of the service, the node has accepted the form.
@@ -479,11 +489,11 @@ async function outcomeIn(name: string, form: IDataObject, start: string): Promis
 	return { verdict: warnings.length > 0 ? 'warning' : 'used', words: warnings };
 }
 
-/** Whether the operation's form has the option that turns warnings into errors. */
+/** Whether the operation's form has the option without which warnings are errors. */
 function mayStop(name: string): boolean {
 	const { fields: all } = operationNamed(name).operation;
 	const options = all.find((field) => field.name === 'options')?.options ?? [];
-	return options.some((option) => option.name === 'stopOnWarnings');
+	return options.some((option) => option.name === 'sendDespiteWarnings');
 }
 
 const rows = table.flatMap((row) =>
@@ -526,7 +536,7 @@ describe.each(rows)('%s', (rowName, name, row) => {
 		// In the model of n8n, an expression in a trigger reads an empty item instead of failing.
 		if (name !== 'trigger' || isTyped) expect(told).toMatch(wordsWith(words));
 		if (verdict !== 'warning' || !mayStop(name)) return;
-		const options = { ...objectOf(form.options), stopOnWarnings: true };
+		const options = { ...objectOf(form.options), sendDespiteWarnings: false };
 		expect((await outcomeIn(name, { ...form, options }, start)).verdict).toBe('error');
 	});
 });

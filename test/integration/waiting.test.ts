@@ -262,7 +262,7 @@ describe('Identity: Wait Until Verified', () => {
 	test('waits even if the workflow still contains the options of an operation that sends', async () => {
 		const { parameters } = verificationWait(await requested());
 		const store = new ProcessedStore();
-		const options = { sendOnceKey: 'k', neverSend: true };
+		const options = { sendOnceKey: "={{ 'k' }}", neverSend: true };
 		const again = { parameters: { ...parameters, options }, store };
 		expect((await begin(again)).status).toBe('waiting');
 		expect((await begin(again)).status).toBe('waiting');
@@ -476,7 +476,7 @@ test('the error after a failed webhook registration states that the item was not
 
 describe.each(['simplified', 'raw'])('a Send Once Key is in the %s output of a wait', (output) => {
 	const keyed = (options: IDataObject = {}): RunSetup => ({
-		...signatureWait({ options: { output, sendOnceKey: 'C-7', ...options } }),
+		...signatureWait({ options: { output, sendOnceKey: "={{ 'C-7' }}", ...options } }),
 		store: new ProcessedStore(),
 	});
 
@@ -530,7 +530,7 @@ describe('an execution that n8n cannot pause', () => {
 		const before = sent();
 		const store = new ProcessedStore();
 		const setup = {
-			...signatureWait({ options: { sendOnceKey: 'k' } }),
+			...signatureWait({ options: { sendOnceKey: "={{ 'k' }}" } }),
 			store,
 			continueOnFail: true,
 		};
@@ -561,7 +561,7 @@ describe('an execution that n8n cannot pause', () => {
 	test('sends nothing and frees the Send Once Key if n8n returns no URL for the wait', async () => {
 		const before = sent();
 		const store = new ProcessedStore();
-		const setup = { ...signatureWait({ options: { sendOnceKey: 'k' } }), store };
+		const setup = { ...signatureWait({ options: { sendOnceKey: "={{ 'k' }}" } }), store };
 		const context = executeContext(service.credential(), setup);
 		const getSignedResumeUrl = () => {
 			throw new Error('No instance ID');
@@ -654,9 +654,9 @@ describe("n8n's public URL", () => {
 		const [preview] = (await begin(signatureWait({ options: { neverSend: true } }))).output;
 		expect(preview?.json).toMatchObject({ outcome: 'nothing', warnings: [warning()] });
 		expect(sent()).toBe(before);
-		// A proxy may make the URL right, so Stop on Warnings doesn't refuse it.
+		// A proxy may make the URL right, so the node doesn't refuse it.
 		const hints: NodeExecutionHint[] = [];
-		await begin({ ...signatureWait({ options: { stopOnWarnings: true } }), hints });
+		await begin({ ...signatureWait({ options: {} }), hints });
 		expect(sent()).toBe(before + 1);
 		expect(hints.map(({ message }) => message)).toContainEqual(warning());
 	});
@@ -778,7 +778,7 @@ describe('Waiting without a document ID', () => {
 
 	test('the first wait sends its document, ends in an error that says so, and leaves no webhook behind', async () => {
 		const store = new ProcessedStore();
-		const setup = { ...signatureWait({ options: { sendOnceKey: 'k' } }), store };
+		const setup = { ...signatureWait({ options: { sendOnceKey: "={{ 'k' }}" } }), store };
 		const count = sent();
 		const error = (await failureOf(begin(setup))) as Error & { description?: string };
 		expect(error.message).toBe(sentInVain);
@@ -799,7 +799,7 @@ describe('Waiting without a document ID', () => {
 		async (onError) => {
 			await failureOf(begin(signatureWait()));
 			const store = new ProcessedStore();
-			const setup = { ...signatureWait({ options: { sendOnceKey: 'k' } }), store };
+			const setup = { ...signatureWait({ options: { sendOnceKey: "={{ 'k' }}" } }), store };
 			const count = sent();
 			service.sandbox.forgetRequests();
 			const later = await settle(begin({ ...setup, settings: { onError } }));

@@ -22,6 +22,7 @@ import {
 	ada,
 	byId,
 	creationsAt,
+	despite,
 	failureOf,
 	fields,
 	mapped,
@@ -525,8 +526,10 @@ test('a part of an expression whose column no item has causes a warning, and an 
 	const signatory = [{ name: '={{ $json.First }} {{ $json.Surname }}', email: 'ana@example.com' }];
 	const role = '=Cook for {{ $json.Salary }}';
 	const parameters = { ...v2, fields: mapped({ ...fields, role }), signatories: { signatory } };
-	const send = async (options: IDataObject) =>
-		await runAction(service.credential(), { parameters: { ...parameters, options }, items });
+	const send = async (more: IDataObject) => {
+		const options = { ...despite, ...more };
+		return await runAction(service.credential(), { parameters: { ...parameters, options }, items });
+	};
 	const [sent] = await send({});
 	expect(sent?.json.warnings).toEqual([
 		expect.stringContaining(`Signatory 1, Name: ${oldColumns('Surname')}`),
@@ -563,7 +566,7 @@ describe('A text in which code wrote "undefined"', () => {
 		const parameters = {
 			...v2,
 			fields: mapped({ ...fields, role: saved }),
-			options: { sendOnceKey: '={{ $json.Number }}' },
+			options: { ...despite, sendOnceKey: '={{ $json.Number }}' },
 		};
 		const [sent] = await runAction(service.credential(), { parameters, items });
 		expect(sent?.json.warnings).toEqual([
@@ -575,7 +578,7 @@ describe('A text in which code wrote "undefined"', () => {
 			return `${failure.message} ${failure.description}`;
 		};
 		const before = creationsAt(service).length;
-		expect(await refused({ stopOnWarnings: true })).toContain(written.problem('undefined'));
+		expect(await refused({})).toContain(written.problem('undefined'));
 		expect(await refused({ sendOnceKey: saved })).toMatch(
 			wordsWith(`Send Once Key: "${items[0]?.First}undefined`),
 		);
@@ -612,7 +615,7 @@ test.each<[string, IDataObject, string, boolean]>([
 	'a Send Once Key %s whose cell is empty in an item is an error',
 	async (sendOnceKey, item, read, isAll) => {
 		const items = [{ Name: 'Ana', Number: '1', Year: 2027, 'Contract number': '1' }, item];
-		const parameters = { ...v2, options: { sendOnceKey, stopOnWarnings: !isAll } };
+		const parameters = { ...v2, options: { sendOnceKey, sendDespiteWarnings: isAll } };
 		const { message, description } = await failureOf(
 			runAction(service.credential(), { parameters, items }),
 		);
@@ -625,7 +628,7 @@ test.each<[string, IDataObject, string, boolean]>([
 
 test('a cell that both a field and the Send Once Key need is named by its field first', async () => {
 	const signatory = [{ name: 'Ana Gil', email: '={{ $json.Email }}' }];
-	const options = { sendOnceKey: '={{ $json.Email }} 2027', stopOnWarnings: true };
+	const options = { sendOnceKey: '={{ $json.Email }} 2027' };
 	const parameters = { ...v2, signatories: { signatory }, options };
 	const items = [{ Email: '' }];
 	const { message } = await failureOf(runAction(service.credential(), { parameters, items }));
@@ -650,7 +653,7 @@ test.each<[string, string, IDataObject]>([
 	['one of two cells', '={{ $json.Number || $json.Year }}', { Number: '', Year: 2027 }],
 	['a column in a list', '={{ $json.Rows.map((row) => row.id).join() }}', { Rows: [{ id: 1 }] }],
 ])('a Send Once Key with %s is used without a word', async (_what, sendOnceKey, item) => {
-	const parameters = { ...v2, options: { sendOnceKey, stopOnWarnings: true } };
+	const parameters = { ...v2, options: { sendOnceKey } };
 	const [sent] = await runAction(service.credential(), { parameters, items: [item] });
 	expect(sent?.json).toMatchObject({ outcome: 'sent', warnings: [] });
 });

@@ -68,7 +68,7 @@ const isLocator = (value: unknown) => isObject(value) && '__rl' in value;
 
 const expressionFor = (path: string) => `={{ $('Rows').item.json['${path}'] }}`;
 
-/** Returns the items' forms. Each has a value for each parameter that any of them changes. */
+/** Returns the items' forms. Each has a value for each parameter that any of them changes, and all of the base's options. */
 function formsOf(base: IDataObject, perItem: IDataObject[], count: number): IDataObject[] {
 	const names = [...new Set(perItem.flatMap(Object.keys))];
 	return Array.from({ length: count }, (_, index) => {
@@ -76,6 +76,7 @@ function formsOf(base: IDataObject, perItem: IDataObject[], count: number): IDat
 		return Object.fromEntries(
 			names.map((name) => {
 				const value = name in form ? form[name] : base[name];
+				if (name === 'options') return [name, { ...Object(base[name]), ...Object(value) }];
 				const isChosen = isLocator(base[name]) && !isLocator(value);
 				return [name, isChosen ? { ...(base[name] as IDataObject), value } : value];
 			}),

@@ -60,7 +60,13 @@ export const contract = '65f1c0de0000000000000201';
 export const fields = { employee_name: 'Ada Lovelace', role: 'Analyst', start_date: '2027-01-11' };
 export const ada = { email: 'ada@example.com', name: 'Ada Lovelace' };
 
-/** Valid parameters for document / send with a version 2 template, without the options that a new node has. */
+/** The options of a node that sends what looks like a mistake, with a warning. */
+export const despite = { sendDespiteWarnings: true };
+
+/**
+ * Valid parameters for document / send with a version 2 template. They send despite warnings, so a test sees each warning
+ * in the output. With `options: {}`, the node stops.
+ */
 export const v2 = {
 	resource: 'document',
 	operation: 'send',
@@ -69,7 +75,7 @@ export const v2 = {
 	specifySignatories: 'oneByOne',
 	signatories: { signatory: [ada] },
 	country: { __rl: true, mode: 'name', value: 'Mexico' },
-	options: {},
+	options: despite,
 };
 
 /** Finds the first template with this many places to sign. Only version 2 templates have any. */

@@ -82,6 +82,7 @@ function readAutomatically(template: Template, json: IDataObject) {
 			getNode: () => ({ parameters: form }),
 		} as never,
 		undefined as never,
+		{ fields: [] },
 	).contextOf(0);
 	const people = readSignatories(item, template);
 	const ofPeople = formRolesOf(template).flatMap(({ nameId, emailId }, index) => [

@@ -657,7 +657,9 @@ describe('Text in a message', () => {
 	test('is sanitized in a warning', () => {
 		const hints: NodeExecutionHint[] = [];
 		const context = { addExecutionHints: (hint: NodeExecutionHint) => hints.push(hint) };
-		const item = createItemContexts(context as never, undefined as never).contextOf(0);
+		const item = createItemContexts(context as never, undefined as never, { fields: [] }).contextOf(
+			0,
+		);
 		item.hint(`The template "${markup}" has one place to sign`);
 		expect(hints).toEqual([
 			expect.objectContaining({ message: `The template "${plain}" has one place to sign` }),

@@ -78,6 +78,7 @@ describe('A country', () => {
 				getNodeParameter: () => text,
 			} as never,
 			undefined as never,
+			{ fields: [] },
 		).contextOf(0);
 		return { country: readCountry(item), warnings: item.warnings };
 	};
@@ -147,6 +148,7 @@ function itemWith(
 			getNode: () => ({ parameters: { fields: automatic } }),
 		} as never,
 		new ServiceClient({} as never),
+		{ fields: [] },
 	).contextOf(0);
 	return {
 		...item,

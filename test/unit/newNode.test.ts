@@ -45,7 +45,7 @@ describe.each(named(sending))('A node that sends with %s', (_name, operation) =>
 			const choices = {
 				inTestRuns: 'me',
 				testEmail: 'me@example.com',
-				options: { neverSend: true, stopOnWarnings: false },
+				options: { neverSend: true, sendDespiteWarnings: true },
 			};
 			expect(shown(switched({ ...chosen(operation), ...choices }, chosen(other)))).toMatchObject(
 				choices,

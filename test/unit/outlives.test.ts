@@ -109,7 +109,7 @@ describe('A stored Send Once Key', () => {
 	const id = 'signVerify:A40_HwhwvjiDso8jCYLM-xZ2Pl4ZAhT0hOhD9MprqLs';
 	const peopleId = 'signVerify:FolpbtmcKsRWM8b0-mlaLWUU6pmRfGAwQzIsOGvq0Gg';
 	const options = { mode: 'entries', maxEntries: 10 };
-	const withKey = { parameters: { ...form, options: { sendOnceKey: ' C-1042 ' } } };
+	const withKey = { parameters: { ...form, options: { sendOnceKey: "={{ ' C-1042 ' }}" } } };
 	const isSent = () => calls.some(({ url }) => url.includes('createDocument'));
 
 	test('uses a hash of the account, resource, template and text as its ID, with the people also for its second list, and is "claimed", for "people", and "sent"', async () => {
@@ -143,7 +143,7 @@ describe('A stored Send Once Key', () => {
 			resource: 'identity',
 			operation: 'request',
 			email: 'ada@example.com',
-			options: { sendOnceKey: 'C-1042' },
+			options: { sendOnceKey: "={{ 'C-1042' }}" },
 		};
 		await run({ parameters, store });
 		const requestId = 'signVerify:zozLEs-8Cg7LR_l_pkIht4HrVfVW_lbdvaeJ01YDI3w';
@@ -574,9 +574,6 @@ test('An event without a documented body has the same ID as in earlier versions'
 });
 
 describe('A saved workflow', () => {
-	/** n8n gives them to a node that has no options at all, and leaves them out of a node that has only these. */
-	const newNode = { stopOnWarnings: true };
-
 	test.each<[string, string, INodeParameters]>([
 		[
 			'document',
@@ -585,7 +582,7 @@ describe('A saved workflow', () => {
 				country: { mode: 'list', value: '' },
 				specifySignatories: 'byRole',
 				inTestRuns: 'nothing',
-				options: newNode,
+				options: {},
 				signatoryRoles: { mappingMode: 'defineBelow', value: null },
 				specifyFields: 'oneByOne',
 				fields: { mappingMode: 'defineBelow', value: null },
@@ -598,7 +595,7 @@ describe('A saved workflow', () => {
 				country: { mode: 'list', value: '' },
 				specifySignatories: 'byRole',
 				inTestRuns: 'nothing',
-				options: newNode,
+				options: {},
 				signatoryRoles: { mappingMode: 'defineBelow', value: null },
 				specifyFields: 'oneByOne',
 				fields: { mappingMode: 'defineBelow', value: null },
@@ -618,7 +615,7 @@ describe('A saved workflow', () => {
 		[
 			'identity',
 			'request',
-			{ email: '', verificationType: 'FACE', inTestRuns: 'nothing', options: newNode },
+			{ email: '', verificationType: 'FACE', inTestRuns: 'nothing', options: {} },
 		],
 		[
 			'identity',
@@ -628,7 +625,7 @@ describe('A saved workflow', () => {
 				expectedName: '',
 				limitWaitTime: 30,
 				limitWaitTimeUnit: 'days',
-				resultOptions: {},
+				options: {},
 			},
 		],
 		['identity', 'get', { validationId: '' }],
@@ -639,7 +636,7 @@ describe('A saved workflow', () => {
 				validationId: '',
 				expectedName: '',
 				output: 'simplified',
-				resultOptions: {},
+				options: {},
 			},
 		],
 		['template', 'get', { templateId: { mode: 'list', value: '' }, output: 'simplified' }],

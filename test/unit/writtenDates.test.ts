@@ -40,6 +40,7 @@ function itemWith(options: IDataObject, json: IDataObject = {}) {
 			evaluateExpression: () => Object.keys(json),
 		} as never,
 		undefined as never,
+		{ fields: [] },
 	).contextOf(0);
 }
 

@@ -89,9 +89,9 @@ function uncertainDate(text: string): Finding | undefined {
 
 const fields = {
 	name: fieldOf(expectedNameField),
-	minimumAge: fieldOf(minimumAgeOption, 'resultOptions'),
-	birthDate: fieldOf(expectedBirthDateOption, 'resultOptions'),
-	documentNumber: fieldOf(expectedDocumentNumberOption, 'resultOptions'),
+	minimumAge: fieldOf(minimumAgeOption, 'options'),
+	birthDate: fieldOf(expectedBirthDateOption, 'options'),
+	documentNumber: fieldOf(expectedDocumentNumberOption, 'options'),
 };
 
 interface ExpectedValues {

@@ -37,7 +37,7 @@ type Level = NonNullable<INodeProperties['options']>;
 
 /**
  * Returns the name that the parameter at a path has in the form: "Send Once Key" for `options.sendOnceKey`, and
- * "In Test Runs, Email" for a field of a fixed collection.
+ * "Signature Positions, Color" for a field of a fixed collection.
  * @param fields The form's fields.
  * @returns If there is no such field, the name of the closest field above it; otherwise the path.
  */

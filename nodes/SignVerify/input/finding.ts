@@ -1,9 +1,8 @@
 import type { InputProblem } from './inputProblems';
 
 /**
- * How certain it is that a value is a mistake. An item with a certain mistake is not sent. An item with any other
- * mistake is sent with a warning, unless the form has Stop on Warnings: then an item with a likely mistake is not
- * sent, while one with a possible mistake still is.
+ * How certain it is that a value is a mistake. An item with a certain mistake is not sent. One with a likely mistake is
+ * sent, with a warning, only with Send Despite Warnings. One with a possible mistake is always sent with a warning.
  */
 export type Severity = 'certain' | 'likely' | 'possible';
 

@@ -25,15 +25,6 @@ export function optionsField(options: INodeProperties[]): INodeProperties {
 	};
 }
 
-/**
- * Creates the options of an operation that doesn't send anything. They have a name of their own, because n8n keeps a
- * collection's value when a user selects another operation: in the operation that sends, its default, which keeps a
- * test from reaching real people, would then be missing.
- */
-export function resultOptionsField(options: INodeProperties[]): INodeProperties {
-	return { ...optionsField(options), name: 'resultOptions' };
-}
-
 export function filtersField(options: INodeProperties[]): INodeProperties {
 	return {
 		...optionsField(options),
@@ -126,11 +117,6 @@ export const includeInputOption: INodeProperties = {
 		'Whether to add the input item\'s fields to the output, under "input", and keep its files',
 };
 
-/** The collections that can contain {@link includeInputOption}: of a form that sends, and of one that doesn't. */
-const includeInputFields = ['options', 'resultOptions'].map((collection) =>
-	fieldOf(includeInputOption, collection),
-);
-
 /**
  * The maximum number of nested inputs. In a loop, each input contains the previous input, and n8n cannot copy
  * thousands of nested objects.
@@ -159,7 +145,7 @@ export interface IncludedValues {
  * @n8n
  */
 export function readIncludedInput(item: ItemContext, downloads: readonly string[]): IncludedValues {
-	if (!includeInputFields.some((field) => readSwitch(item, field))) return { json: {} };
+	if (!readSwitch(item, fieldOf(includeInputOption, 'options'))) return { json: {} };
 	const { json: input, binary } = item.input;
 	let depth = 0;
 	let nested: unknown = input;

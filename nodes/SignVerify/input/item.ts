@@ -8,10 +8,10 @@ import type {
 import type { Account } from '../account/account';
 import type { ServiceClient } from '../account/client';
 import { remember } from '../util/singleFlight';
-import { fieldOf, readNamed } from './field';
+import { fieldOf, labelAt, readNamed } from './field';
 import { InputError } from './inputError';
 import { Notices } from './notices';
-import { hasExpression, isInForm, readSwitch, type SavedForm, savedParameters } from './savedForm';
+import { hasExpression, readSwitch, type SavedForm, savedParameters } from './savedForm';
 
 /** Everything an operation needs to work on one input item. */
 export interface ItemContext extends SavedForm {
@@ -43,18 +43,17 @@ export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> 
 	isUnsure?: boolean;
 }
 
-/** The option that refuses what would otherwise be sent with a warning. A new node has it. */
-export const stopOnWarningsOption: INodeProperties = {
-	displayName: 'Stop on Warnings',
-	name: 'stopOnWarnings',
+/** The option that sends, with a warning, what an operation that sends otherwise refuses. */
+export const sendDespiteWarningsOption: INodeProperties = {
+	displayName: 'Send Despite Warnings',
+	name: 'sendDespiteWarnings',
 	type: 'boolean',
 	default: true,
-	description: "Whether to refuse an item with a likely mistake, such as a date that doesn't exist",
+	description: "Whether to send an item with a likely mistake, such as a date that doesn't exist",
 };
 
-export function stopsOnWarnings(item: ItemContext): boolean {
-	const field = fieldOf(stopOnWarningsOption, 'options');
-	return isInForm(item, field.name) && readSwitch(item, field);
+export function sendsDespiteWarnings(item: ItemContext): boolean {
+	return readSwitch(item, fieldOf(sendDespiteWarningsOption, 'options'));
 }
 
 /** Returns the item for reading a value that isn't sent, so likely mistakes don't matter, and certain ones still do. */
@@ -72,14 +71,11 @@ export interface ItemContexts {
 	showWarnings: Notices['showWarnings'];
 }
 
-/**
- * Creates the item contexts for one run. All of them share the client and the remembered values.
- * @param labelOf Returns the name that a parameter has in the form.
- */
+/** Creates the item contexts for one run of an operation. All of them share the client and the remembered values. */
 export function createItemContexts(
 	context: IExecuteFunctions,
 	service: ServiceClient,
-	labelOf = (name: string) => name,
+	{ fields, sends }: { fields: INodeProperties[]; sends?: boolean },
 ): ItemContexts {
 	const notices = new Notices(context);
 	const saved = savedParameters(() => context.getNode().parameters);
@@ -99,7 +95,7 @@ export function createItemContexts(
 			parameter: (name) =>
 				readNamed(
 					() => parameter(name, itemIndex),
-					() => labelOf(name),
+					() => labelAt(fields, name),
 				),
 			context,
 			itemIndex,
@@ -117,10 +113,10 @@ export function createItemContexts(
 				if (!finding) return;
 				const { severity, problem, remedy } = finding;
 				if (severity === 'certain') throw new InputError(label, finding);
-				if (severity === 'likely' && stopsOnWarnings(item))
+				if (severity === 'likely' && sends && !sendsDespiteWarnings(item))
 					throw new InputError(label, {
 						...finding,
-						remedy: `${remedy} If the value is right, turn off ${stopOnWarningsOption.displayName} in the node.`,
+						remedy: `${remedy} If the value is right, add the option ${sendDespiteWarningsOption.displayName} to the node.`,
 					});
 				notices.warn(itemIndex, `${label}: ${problem}. ${remedy}`);
 			},

@@ -35,7 +35,8 @@ export interface SavedForm {
 	/**
 	 * Reports a check's result. Any mistake that isn't thrown becomes one of the item's warnings. A trigger
 	 * has no place for warnings.
-	 * @throws InputError for a certain mistake, and, with `stopOnWarningsOption`, for a likely one.
+	 * @throws InputError for a certain mistake and, if the operation sends, for a likely one, unless
+	 * `sendDespiteWarningsOption` is on.
 	 */
 	judge(label: string, finding: Finding | undefined): void;
 }

@@ -11,7 +11,6 @@ import { ServiceClient } from '../account/client';
 import { addDescriptionToMessage, mayHaveCreated, toNodeError } from '../http/errors';
 import { canceledItem } from '../http/failures';
 import { executionCallMs } from '../http/timeLimits';
-import { labelAt } from '../input/field';
 import { InputError } from '../input/inputError';
 import {
 	createItemContexts,
@@ -107,9 +106,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	// Do not throw yet if the credential is unusable: any call to the service throws the same error, and only
 	// items that need a call should fail.
 	const account = await settle(service.account());
-	const { contextOf, showWarnings } = createItemContexts(context, service, (path) =>
-		labelAt(operation.fields, path),
-	);
+	const { contextOf, showWarnings } = createItemContexts(context, service, operation);
 	const run: Run = {
 		context,
 		count: context.getInputData().length,

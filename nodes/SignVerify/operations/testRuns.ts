@@ -4,7 +4,7 @@ import { enteredIn, textKinds } from '../input/enteredText';
 import { fieldOf } from '../input/field';
 import { optionsField, textField } from '../input/form';
 import { InputError } from '../input/inputError';
-import { type ItemContext, stopOnWarningsOption } from '../input/item';
+import { type ItemContext, sendDespiteWarningsOption } from '../input/item';
 import { readChoice, readEmail } from '../input/parameters';
 import { readSwitch } from '../input/savedForm';
 import { runKindOf } from '../n8nInternals';
@@ -61,10 +61,7 @@ export function sendingFields(words: SendingWords, options: INodeProperties[]): 
 				hide: { '/options.neverSend': [true] },
 			},
 		},
-		{
-			...optionsField([stopOnWarningsOption, neverSendOption, ...options]),
-			default: { [stopOnWarningsOption.name]: true },
-		},
+		optionsField([sendDespiteWarningsOption, neverSendOption, ...options]),
 	];
 }
 

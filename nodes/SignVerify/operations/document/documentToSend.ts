@@ -18,7 +18,7 @@ import { readAll } from '../../input/inputError';
 import {
 	type ItemContext,
 	type ItemOutput,
-	stopsOnWarnings,
+	sendsDespiteWarnings,
 	withoutWarnings,
 } from '../../input/item';
 import type { Output } from '../../input/parameters';
@@ -134,7 +134,7 @@ export async function prepareDocument(
 		choice: () => readTemplateChoice(item),
 		status: () => warnIfInactive(item, template),
 		// Otherwise, the option would be read only if there is a warning.
-		strictness: () => stopsOnWarnings(item),
+		strictness: () => sendsDespiteWarnings(item),
 	});
 	const isVersion1 = template.templateVersion === 'v1';
 	const body: CreateDocumentBody = {

@@ -4,7 +4,7 @@ import { ServiceError } from '../../http/errors';
 import { identityProblems } from '../../http/operationProblems';
 import { readExpectedPerson } from '../../input/expectedPerson';
 import { fieldOf } from '../../input/field';
-import { outputField, resultOptionsField } from '../../input/form';
+import { outputField, optionsField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { readOutput, readSwitch } from '../../input/savedForm';
 import { readItemText } from '../../templateForm/itemText';
@@ -38,13 +38,13 @@ export const getIdentityResults: Operation = {
 	action: 'Get results of identity verification',
 	description:
 		'Get the result: whether the person passed, whether the ID is in the expected name, and the scores',
-	fields: [resultsIdField, ...idCheckFields, outputField(), resultOptionsField(idCheckOptions)],
+	fields: [resultsIdField, ...idCheckFields, outputField(), optionsField(idCheckOptions)],
 
 	async run(item) {
 		const { validationId, expected, personal, output } = readAll({
 			validationId: () => readValidationId(item),
 			expected: () => readExpectedPerson(item, readItemText),
-			personal: () => readSwitch(item, fieldOf(personalDataOption, 'resultOptions')),
+			personal: () => readSwitch(item, fieldOf(personalDataOption, 'options')),
 			output: () => readOutput(item),
 		});
 		const isRaw = output === 'raw';

@@ -12,7 +12,7 @@ import { readAll } from '../../input/inputError';
 import {
 	type ItemContext,
 	type ItemOutput,
-	stopsOnWarnings,
+	sendsDespiteWarnings,
 	withoutWarnings,
 } from '../../input/item';
 import { readNamedEmail } from '../../input/parameters';
@@ -77,7 +77,7 @@ function readRequest(item: ItemContext): IdentityRequestBody {
 		type: () => readItemText(item, enteredIn(item, fieldOf(fields.type)), typeKind),
 		backgroundCheck: () => readSwitch(item, fieldOf(fields.backgroundCheck, 'options')),
 		// Without a warning, nothing else would notice a wrong value of the option.
-		strictness: () => stopsOnWarnings(item),
+		strictness: () => sendsDespiteWarnings(item),
 	});
 	return { email, type, backgroundCheck };
 }

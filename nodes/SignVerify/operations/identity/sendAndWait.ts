@@ -3,7 +3,7 @@ import { inOutputOrder, noteOfFailedWait } from '../../api/outcome';
 import { existing } from '../../api/readById';
 import { readExpectedPerson } from '../../input/expectedPerson';
 import { fieldOf } from '../../input/field';
-import { includeInputOption, readIncludedInput, resultOptionsField } from '../../input/form';
+import { includeInputOption, readIncludedInput, optionsField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { readSwitch } from '../../input/savedForm';
@@ -39,7 +39,7 @@ export const waitUntilVerified: Operation = {
 		validationIdField,
 		...idCheckFields,
 		...limitWaitTimeFields,
-		resultOptionsField([...idCheckOptions, includeInputOption]),
+		optionsField([...idCheckOptions, includeInputOption]),
 	],
 	waits: true,
 	about: 'identity',
@@ -49,7 +49,7 @@ export const waitUntilVerified: Operation = {
 			validationId: () => readValidationId(item),
 			// The event's handler reads the expected person again, so that no name is stored with the wait.
 			expected: () => readExpectedPerson(item, readItemText),
-			personal: () => readSwitch(item, fieldOf(personalDataOption, 'resultOptions')),
+			personal: () => readSwitch(item, fieldOf(personalDataOption, 'options')),
 			limitMs: () => readWaitLimitMs(item),
 			included: () => readIncludedInput(item, []),
 			publicUrl: () => judgePublicUrl(item),

@@ -19,6 +19,7 @@ import {
 	ada,
 	byId,
 	creationsAt,
+	despite,
 	failureOf,
 	fields,
 	mapped,
@@ -31,9 +32,10 @@ import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 import { dateProblems } from '../../nodes/SignVerify/input/dates';
 import { wordsWith } from '../support/problemWords';
 
-// With Stop on Warnings, a likely mistake stops the run, while a possible one only informs.
+// A likely mistake stops the run, while a possible one only informs.
 const service = useService();
-const strict = { stopOnWarnings: true };
+/** The option of a node that stops on warnings. A node without it stops, too. */
+const strict = { sendDespiteWarnings: false };
 const automatic = { mappingMode: 'autoMapInputData', value: null };
 
 /** A template with one role, whose fields have these labels. The keys are different from the labels. */
@@ -279,9 +281,9 @@ describe('A likely mistake', () => {
 	test.each(judged(stops))('stops: %s', async (_what, { wrong, right, warning }) => {
 		const { message, description } = await failureOf(run(wrong, strict));
 		expect(`${message} ${description}`).toMatch(wordsWith(warning));
-		expect(description).toContain('Stop on Warnings');
+		expect(description).toContain('Send Despite Warnings');
 		expect(creationsAt(service)).toEqual([]);
-		expect((await run(wrong, {})).join(' ')).toMatch(wordsWith(warning));
+		expect((await run(wrong, despite)).join(' ')).toMatch(wordsWith(warning));
 		expect(await run(right, strict)).toEqual([]);
 	});
 });
@@ -318,7 +320,7 @@ test('an item that stands in the list twice without a key is stopped, and the er
 	expect(description).toContain(
 		`Send Once Key: ${keyProblems.repeated({ item: 2, first: 1, option: '' }).problem}. ${keyProblems.repeated({ item: 2, first: 1, option: 'Send Once Key' }).remedy} `,
 	);
-	expect(description).toContain('Stop on Warnings');
+	expect(description).toContain('Send Despite Warnings');
 	expect(creationsAt(service)).toEqual([]);
 	const options = { ...strict, sendOnceKey: '={{ $json.number }}' };
 	const items = [{ number: 'C-1' }, { number: 'C-1' }];
@@ -332,14 +334,13 @@ test('Identity: Request stops on a likely mistake, and otherwise warns', async (
 	const requests = service.sandbox.identityRequests().length;
 	const sentWith = async (form: IDataObject) =>
 		await runAction(service.credential(), { parameters: { ...request, ...form } });
-	// The default of a new node stops, too.
-	for (const form of [{ options: strict }, {}]) {
+	for (const form of [{ options: strict }, { options: {} }, { options: null }, {}]) {
 		const { message, description } = await failureOf(sentWith(form));
 		expect(message).toContain(`Email: ${valueProblems.unusualDot('ana..gil@example.com').problem}`);
-		expect(description).toContain('Stop on Warnings');
+		expect(description).toContain('Send Despite Warnings');
 	}
 	expect(service.sandbox.identityRequests()).toHaveLength(requests);
-	const [warned] = await sentWith({ options: {} });
+	const [warned] = await sentWith({ options: despite });
 	expect(warned?.json.warnings).toHaveLength(1);
 	const [right] = await sentWith({ email: 'ana.gil@example.com', options: strict });
 	expect(right?.json.warnings).toEqual([]);
