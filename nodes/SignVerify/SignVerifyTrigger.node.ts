@@ -9,6 +9,7 @@ import {
 
 import { triggerHint } from './builderHints';
 import { loadOptions } from './methods/loadOptions';
+import { withSavedCollections } from './input/savedForm';
 import { subtitle, triggerFields } from './trigger/form';
 import { publishTrigger, unpublishTrigger } from './trigger/lifecycle';
 import { startOnEvent } from './trigger/onEvent';
@@ -55,7 +56,7 @@ export class SignVerifyTrigger implements INodeType {
 			},
 		],
 		builderHint: triggerHint,
-		properties: triggerFields,
+		properties: withSavedCollections(triggerFields),
 	};
 
 	methods = { loadOptions };

@@ -147,10 +147,15 @@ export class N8nOverHttp extends N8n {
 		const saved = {
 			...parameters,
 			...Object.fromEntries(differing),
-			options: {
-				...Object.fromEntries(shared.map((name) => [name, expressionFor(name)])),
-				...(base.options as IDataObject | undefined),
-			},
+			// Options that aren't an object, such as an expression, stay as they are.
+			...(isObject(base.options) || !base.options
+				? {
+						options: {
+							...Object.fromEntries(shared.map((name) => [name, expressionFor(name)])),
+							...(base.options as IDataObject | undefined),
+						},
+					}
+				: {}),
 		} as INode['parameters'];
 		return {
 			id: 'workflow',

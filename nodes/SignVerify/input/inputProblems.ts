@@ -37,6 +37,12 @@ export const valueProblems = {
 		problem: 'the expression returns no values',
 		remedy: 'Have the expression return an object with one property per field.',
 	},
+	/** For a collection of fields. @param shown What it is instead of an object. */
+	notFields: (shown: string) => ({
+		problem: `can't be ${shown}`,
+		remedy:
+			'Enter each value in a field of its own, which can contain an expression. In JSON, this is an object with a property for each field.',
+	}),
 	/** A list of nothing but separators. */
 	noEntry: { problem: 'contains no value', remedy: 'Enter a value, or leave the field empty.' },
 	typedExpression: {

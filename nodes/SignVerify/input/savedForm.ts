@@ -1,4 +1,4 @@
-import { type IDataObject, isExpression } from 'n8n-workflow';
+import { type IDataObject, type INodeProperties, isExpression } from 'n8n-workflow';
 
 import { isObject, objectOf, textOf } from '../util/values';
 import type { EnteredText, Field } from './field';
@@ -9,10 +9,12 @@ import {
 	checkTextLength,
 	entriesOf,
 	isBlank,
+	isUnfilled,
 	onlyText,
 	type Output,
 	outputs,
 	readChoice,
+	shown,
 } from './parameters';
 import { valueProblems } from './inputProblems';
 
@@ -83,6 +85,33 @@ function typedExpressions(saved: unknown): string[] {
 export function hasExpression(saved: unknown): boolean {
 	if (isObject(saved) || Array.isArray(saved)) return Object.values(saved).some(hasExpression);
 	return isExpression(saved);
+}
+
+/**
+ * Adds a hidden field after each collection, with its name. If a saved collection isn't an object, but an expression, JSON
+ * text, or a list, n8n replaces it with an empty one before any code of the node runs. A hidden field keeps the value, so
+ * {@link checkCollections} can refuse it. Objects stay as they are.
+ * @n8n
+ */
+export function withSavedCollections(fields: INodeProperties[]): INodeProperties[] {
+	return fields.flatMap((field) => {
+		if (field.type !== 'collection') return [field];
+		const { displayName, name, displayOptions } = field;
+		const hidden: INodeProperties = { displayName, name, type: 'hidden', default: {} };
+		return [field, displayOptions ? { ...hidden, displayOptions } : hidden];
+	});
+}
+
+/** @throws InputError for a collection that isn't an object, because none of its values would be used. */
+export function checkCollections(
+	form: Pick<SavedForm, 'rawParameter'>,
+	fields: INodeProperties[],
+): void {
+	for (const { type, name, displayName } of fields) {
+		const saved = form.rawParameter(name);
+		if (type !== 'collection' || isObject(saved) || isUnfilled(saved)) continue;
+		throw new InputError(displayName, valueProblems.notFields(shown(saved)));
+	}
 }
 
 /** Whether a parameter is filled in, even if its expression returns nothing for an item. */

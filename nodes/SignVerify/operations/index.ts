@@ -1,5 +1,6 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
+import { withSavedCollections } from '../input/savedForm';
 import * as registry from './registry';
 import type { Operation, ResourceName } from './types';
 
@@ -62,5 +63,5 @@ function formWith(offered: Operation[]): INodeProperties[] {
 
 function fieldsOf({ resource, value, fields }: Operation): INodeProperties[] {
 	const show = { resource: [resource], operation: [value] };
-	return updateDisplayOptions({ show }, fields);
+	return updateDisplayOptions({ show }, withSavedCollections(fields));
 }

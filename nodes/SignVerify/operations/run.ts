@@ -19,6 +19,7 @@ import {
 	type ItemOutput,
 } from '../input/item';
 import { readChoice } from '../input/parameters';
+import { checkCollections, savedParameters } from '../input/savedForm';
 import { explainUnreadableList } from '../input/unreadableList';
 import { explainUnsplitColumn } from '../input/unsplitColumn';
 import { itemsAfterWait, keepsOnlyMessages, oncePerRun } from '../n8nInternals';
@@ -127,6 +128,10 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 
 /** @throws InputError or ServiceError before anything is sent. */
 async function checkRun(context: IExecuteFunctions, operation: Operation): Promise<void> {
+	checkCollections(
+		savedParameters(() => context.getNode().parameters),
+		operation.fields,
+	);
 	if (operation.waits) checkCanWait(context);
 	await checkOneAccount(context, operation);
 }

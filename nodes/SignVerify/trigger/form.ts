@@ -9,6 +9,7 @@ import { fieldOf, labelAt } from '../input/field';
 import { filtersField, optionsField, outputField } from '../input/form';
 import { InputError, readAll } from '../input/inputError';
 import {
+	checkCollections,
 	readList,
 	readOutput,
 	readSwitch,
@@ -116,6 +117,7 @@ const perPersonField = fieldOf(perPersonOption, 'options');
 
 /** @throws InputError for a wrong value in any field but Trigger On. */
 export function readTriggerChoices(form: SavedForm): TriggerChoices {
+	checkCollections(form, triggerFields);
 	return readAll({
 		filters: () => readFilters(form),
 		output: () =>
