@@ -40,7 +40,7 @@ test('the nodes in the skill have the current version and set only known paramet
 	}
 });
 
-test('the nodes in the skill that send send nothing in a test and stop on warnings', () => {
+test('the nodes in the skill that send send nothing in a test, and nothing despite warnings', () => {
 	const senders = nodes.filter(({ type, parameters }) =>
 		operations.some(
 			({ sends, resource, value }) =>

@@ -48,7 +48,7 @@ test('Operations have options and filters', () => {
 
 describe.each(withCollections)('%s', (_name, { name, displayName }, form) => {
 	test.each(others)('is refused if its collection is %s', async (_what, value) => {
-		const parameters = { ...form, [name]: value } as IDataObject;
+		const parameters = { ...form, [name]: value };
 		const { message, description } = await failureOf(
 			runAction(service.credential(), { parameters }),
 		);
@@ -60,7 +60,7 @@ describe.each(withCollections)('%s', (_name, { name, displayName }, form) => {
 	test.each([[[]], [null], [''], [' '], [{}]])(
 		'is not refused if its collection is %j, which has nothing in it',
 		async (value) => {
-			const parameters = { ...form, [name]: value } as IDataObject;
+			const parameters = { ...form, [name]: value };
 			const run = runAction(service.credential(), { parameters });
 			const problem = await run.then(
 				() => '',

@@ -131,7 +131,7 @@ describe('A stored Send Once Key', () => {
 		const parameters = {
 			...form,
 			signatories: { signatory },
-			options: { sendOnceKey: 'C\u20111042' },
+			options: { sendOnceKey: "={{ 'C\u20111042' }}" },
 		};
 		await run({ parameters, store });
 		expect(store.asked.map((call) => (call as unknown[])[0])).toEqual([id, peopleId, id]);

@@ -29,7 +29,7 @@ export type Outcomes = Partial<Record<Scenario, Outcome>>;
 const oneByOne = {
 	'duplicate person': 'bs',
 	'duplicate row': 'bs',
-	// A tag in a name is likely a mistake, and these examples stop on warnings.
+	// A tag in a name is likely a mistake, and these examples don't send despite warnings.
 	'HTML in a name': 'n',
 	'expression in a name': 's',
 	'invalid address': 'ns',
