@@ -273,9 +273,11 @@ function readNumberOf({ values, place }: EnteredPosition, name: keyof typeof num
 const hexColor = /^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|[\da-f]{6})$/i;
 
 /** Adds a missing "#", which n8n's color field and CSS have as well. */
-function readColor(item: ItemContext, { values, place }: EnteredPosition): string {
+function readColor(item: ItemContext, { values, saved, place }: EnteredPosition): string {
 	const label = `${place}, ${colorField.displayName}`;
-	const value = colorField.name in values ? values[colorField.name] : colorField.default;
+	// n8n's field for a color saves null if a user clears it.
+	const isSet = colorField.name in values && saved[colorField.name] !== null;
+	const value = isSet ? values[colorField.name] : colorField.default;
 	item.checkTyped(value, label);
 	const remedy = `Enter a color such as ${colorField.default}, or select one.`;
 	const color = readText(value, label, remedy);
