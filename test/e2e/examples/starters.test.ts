@@ -194,8 +194,10 @@ async function walkThrough(
 		const status = new URL(formWaitingUrl);
 		status.pathname += '/n8n-execution-status';
 		return await until('the form has its next page', async () => {
-			if ((await axios.get<string>(status.href, { auth })).data !== 'form-waiting')
-				return undefined;
+			const { data } = await axios.get<string>(status.href, { auth });
+			if (['error', 'crashed', 'canceled'].includes(data))
+				throw new Error(`The form ended: ${data}`);
+			if (data !== 'form-waiting') return undefined;
 			const { data: html } = await axios.get<string>(formWaitingUrl, { auth });
 			return textOfPage(html) === textOfPage(earlier) ? undefined : html;
 		});
