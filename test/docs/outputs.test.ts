@@ -23,7 +23,16 @@ const fieldsOf = ({ properties = {} }: OutputSchema) => Object.keys(properties);
 const ofOptions = ['answers', 'answersLeftOut', 'history', 'historyLeftOut'];
 const ofIdentity = ['passed', 'validationId', 'email', 'customerId'];
 /** Fields that only the items of One Item per Person contain, apart from those of an identity. */
-const ofPerson = ['name', 'signed', 'signedAt', 'completedAt', 'ip', 'signingLink'];
+const ofPerson = [
+	'rowId',
+	'name',
+	'people',
+	'signed',
+	'signedAt',
+	'completedAt',
+	'ip',
+	'signingLink',
+];
 const notAlways = [...ofOptions, ...ofIdentity, ...ofPerson];
 const notAlwaysOfEach = ['signingLink', 'expiresAt', 'ip'];
 

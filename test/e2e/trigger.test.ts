@@ -460,17 +460,23 @@ const changing = ['id', 'createdAt', 'updatedAt', 'event'];
 /** A workflow that creates a table and keeps a row in it for each document and person. */
 function registerWorkflow(table: string) {
 	const dataTable = { type: 'n8n-nodes-base.dataTable', typeVersion: 1.1 };
-	const texts = ['event', 'documentId', 'email', 'name', 'title', 'ip', 'documentHash'];
+	const texts = [
+		'event',
+		'rowId',
+		'documentId',
+		'email',
+		'name',
+		'title',
+		'people',
+		'ip',
+		'documentHash',
+	];
 	const columns = [
 		...texts.map((name) => ({ name, type: 'string' })),
 		...['sentAt', 'signedAt', 'completedAt'].map((name) => ({ name, type: 'date' })),
 		{ name: 'signed', type: 'boolean' },
 	];
-	const keys = ['documentId', 'email'].map((keyName) => ({
-		keyName,
-		condition: 'eq',
-		keyValue: `={{ $json.${keyName} }}`,
-	}));
+	const key = { keyName: 'rowId', condition: 'eq', keyValue: '={{ $json.rowId }}' };
 	const workflow = triggerWorkflow(
 		'Register',
 		{
@@ -499,7 +505,7 @@ function registerWorkflow(table: string) {
 			operation: 'upsert',
 			dataTableId: { __rl: true, mode: 'name', value: table },
 			matchType: 'allConditions',
-			filters: { conditions: keys },
+			filters: { conditions: [key] },
 			columns: { mappingMode: 'autoMapInputData', value: null },
 		},
 	});
@@ -549,8 +555,10 @@ test('a table whose rows are the items of One Item per Person is complete althou
 	expect(complete).toEqual(
 		[...agreement.signatories].reverse().map((person) => ({
 			...person,
+			rowId: expect.stringMatching(`^${id}/\\w+$`) as string,
 			documentId: id,
 			title: 'Mutual non-disclosure agreement',
+			people: agreement.signatories.map(({ name }) => name).join(', '),
 			sentAt: iso,
 			signed: true,
 			signedAt: iso,
@@ -562,9 +570,13 @@ test('a table whose rows are the items of One Item per Person is complete althou
 
 	// These late events know less, and their lists are older than the signatures. The spelling of the address keeps the
 	// trigger from taking them for repeats.
-	const signatory = agreement.signatories.map(({ email }) => ({ emailID: email, isSigned: 0 }));
 	for (const { type, body } of events.slice(0, 4)) {
 		const { addedOn, Document } = body as { addedOn: number; Document: Document };
+		const signatory = Document.signatory.map(({ signatoryID, name }) => ({
+			signatoryID,
+			name,
+			isSigned: 0,
+		}));
 		const emailID = Document.webhookData?.signatory?.emailID?.toUpperCase() ?? '';
 		const webhookData = { signatory: { emailID } };
 		await deliver({ type, addedOn, Document: { documentID: id, signatory, webhookData } });

@@ -578,7 +578,11 @@ describe("a signed document's files", () => {
 	test("are downloaded directly from the links in the trigger's simplified output", async () => {
 		const [item] = await download({ files: all }, { items: [signed] });
 		const checksums = all.map((name) => [`${name}Sha256`, expect.any(String) as string]);
-		expect(item?.json).toEqual({ ...signed, ...Object.fromEntries(checksums) });
+		expect(item?.json).toEqual({
+			...signed,
+			...Object.fromEntries(checksums),
+			attachmentFields: all.join(','),
+		});
 		expect(item?.pairedItem).toEqual({ item: 0 });
 		expect(Object.keys(item?.binary ?? {}).sort()).toEqual([...all].sort());
 		for (const name of all) {
@@ -599,6 +603,25 @@ describe("a signed document's files", () => {
 		const { certificateUrl } = signed;
 		const [item] = await download({ files: 'certificate', certificateUrl }, { binary });
 		expect(Object.keys(item?.binary ?? {})).toEqual(['photo', 'certificate']);
-		expect(Object.keys(item?.json ?? {})).toEqual(['certificateSha256']);
+		expect(item?.json).toEqual({
+			certificateSha256: expect.any(String) as string,
+			attachmentFields: 'certificate',
+		});
+	});
+
+	test('are attached next to those of the event, and no longer missing', async () => {
+		const reason = 'The file is not there yet';
+		const late = all.slice(1).map((file) => ({ file, reason }));
+		const [item] = await download(
+			{ files: ['certificate'] },
+			{
+				items: [{ ...signed, attachmentFields: 'document', missingFiles: late }],
+				binary: { document: { data: 'AA==', mimeType: 'application/pdf' } },
+			},
+		);
+		expect(item?.json).toMatchObject({
+			attachmentFields: 'document,certificate',
+			missingFiles: [{ file: 'pscCertificate', reason }],
+		});
 	});
 });

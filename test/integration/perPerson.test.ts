@@ -42,12 +42,12 @@ const rowsFor = async (...given: Parameters<typeof itemsFor>): Promise<Row[]> =>
 function upserted(items: Row[]): Row[] {
 	const table = new Map<string, Row>();
 	for (const item of items) {
-		const key = JSON.stringify([item.documentId, item.email]);
+		const key = String(item.rowId);
 		table.set(key, { ...table.get(key), ...item });
 	}
 	return [...table.values()]
 		.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'event')))
-		.sort((left, right) => String(left.email).localeCompare(String(right.email)));
+		.sort((left, right) => String(left.name).localeCompare(String(right.name)));
 }
 
 /** The events about a document that two people sign one after the other, as the sandbox delivers them. */
@@ -76,11 +76,12 @@ const withoutLog = (body: Body): Body => ({
 	...body,
 	Document: { ...body.Document, logsStatus: [] },
 });
-/** Leaves only what the event is about: its document's ID, and its person's address. */
-const poor = ({ Document: { documentID, status, webhookData }, ...body }: Body): Body => {
-	const { emailID } = ((webhookData as IDataObject | undefined)?.signatory ?? {}) as IDataObject;
-	const person = emailID ? { webhookData: { signatory: { emailID } } } : {};
-	return { ...body, Document: { documentID, status, ...person } };
+/** Leaves only who signs, by their IDs and addresses, and whom the event is about. */
+const poor = ({ Document, ...body }: Body): Body => {
+	const { documentID, status, webhookData } = Document;
+	const people = Document.signatory as IDataObject[];
+	const signatory = people.map(({ signatoryID, emailID }) => ({ signatoryID, emailID }));
+	return { ...body, Document: { documentID, status, webhookData, signatory } };
 };
 
 describe('A table whose rows are the items of One Item per Person', () => {
@@ -100,8 +101,10 @@ describe('A table whose rows are the items of One Item per Person', () => {
 
 	const [zoe, mateo] = agreement.signatories;
 	const rowOf = (person: object, signedAt: string) => ({
+		rowId: expect.stringMatching(/^\w{24}\/\w{24}$/) as string,
 		documentId: expect.stringMatching(/^\w{24}$/) as string,
 		...person,
+		people: agreement.signatories.map(({ name }) => name).join(', '),
 		title: 'Mutual non-disclosure agreement',
 		sentAt: '2027-01-11T09:00:00.000Z',
 		signed: true,
@@ -147,7 +150,10 @@ describe('A table whose rows are the items of One Item per Person', () => {
 				const before = upserted(items.slice(0, -1));
 				const after = upserted(items);
 				for (const row of before) {
-					expect(after.find(({ email }) => email === row.email)).toMatchObject(row);
+					expect(after.find(({ rowId }) => rowId === row.rowId)).toMatchObject({
+						...row,
+						people: expect.any(String) as string,
+					});
 				}
 			}),
 		);
@@ -158,9 +164,7 @@ describe('A table whose rows are the items of One Item per Person', () => {
 			expect(Object.values(row)).not.toContain(null);
 			expect(Object.values(row)).not.toContain(undefined);
 			expect(row.signed).not.toBe(false);
-			expect(Object.entries(row).filter(([, value]) => value === '')).toEqual(
-				row.email === '' ? [['email', '']] : [],
-			);
+			expect(Object.values(row)).not.toContain('');
 		}
 	});
 });
@@ -170,9 +174,10 @@ describe('An item of One Item per Person', () => {
 		({ type: 'signDocument', addedOn, Document: { documentID: 'd', ...Document } }) as IDataObject;
 	const completion = (Document: IDataObject, addedOn: unknown = 9000) =>
 		({ type: 'completedDocument', addedOn, Document: { ...lease, ...Document } }) as IDataObject;
+	const people = 'Ana, Bo';
 	const [anas, bos] = [
-		{ documentId: 'd', email: 'ana@example.com', name: 'Ana' },
-		{ documentId: 'd', email: 'bo@example.com', name: 'Bo' },
+		{ rowId: 'd/s1', documentId: 'd', email: 'ana@example.com', name: 'Ana', people },
+		{ rowId: 'd/s2', documentId: 'd', email: 'bo@example.com', name: 'Bo', people },
 	];
 	const by = (signatory: IDataObject) => ({ ...lease, webhookData: { signatory } });
 	const log = (operationType: string, signatoryID: string, addedOn: unknown) => ({
@@ -249,12 +254,24 @@ describe('An item of One Item per Person', () => {
 		[
 			'exists even if the event only names its person',
 			signing({ webhookData: { signatory: { emailID: 'ANA@example.com' } } }),
-			[{ documentId: 'd', email: 'ana@example.com', signed: true, signedAt: at(5) }],
+			[
+				{
+					rowId: 'd/ana@example.com',
+					documentId: 'd',
+					email: 'ana@example.com',
+					people: 'ANA@example.com',
+					signed: true,
+					signedAt: at(5),
+				},
+			],
 		],
 		[
 			'exists for the person of the event, whom the list lacks',
 			signing({ signatory: [bo], webhookData: { signatory: ana } }),
-			[bos, { ...anas, signed: true, signedAt: at(5) }],
+			[
+				{ ...bos, people: 'Bo, Ana' },
+				{ ...anas, people: 'Bo, Ana', signed: true, signedAt: at(5) },
+			],
 		],
 		[
 			'says nothing about two people with one address, if it is unclear who has signed',
@@ -262,19 +279,23 @@ describe('An item of One Item per Person', () => {
 				signatory: [ana, { ...ana, signatoryID: 's3' }],
 				webhookData: { signatory: { emailID: 'ana@example.com' } },
 			}),
-			[anas, anas],
+			[anas, { ...anas, rowId: 'd/s3' }].map((row) => ({ ...row, people: 'Ana, Ana' })),
 		],
 		[
-			'has empty text as the address of a person without one',
+			'has no address if the person has none',
 			signing({ signatory: [{ name: 'Ana' }, bo], title: ' ' }),
-			[{ documentId: 'd', email: '', name: 'Ana' }, bos],
+			[{ rowId: 'd/Ana', documentId: 'd', name: 'Ana', people }, bos],
 		],
 		[
 			'exists even without people',
 			signing({ title: 'Lease', logsStatus: [log('SENT_FOR_SIGNATURE', 's1', 1000)] }),
-			[{ documentId: 'd', email: '', title: 'Lease', sentAt: at(1) }],
+			[{ rowId: 'd', documentId: 'd', title: 'Lease', sentAt: at(1) }],
 		],
-		['exists even without a document', { type: 'failedBiometric' }, [{ email: '' }]],
+		[
+			'exists even without a document',
+			{ type: 'failedBiometric' },
+			[{ rowId: expect.stringMatching(/^[0-9a-f]{32}$/) as string }],
+		],
 	])('%s', async (_what, body, expected) => {
 		expect(await rowsFor(body)).toEqual(expected.map((row) => ({ event: body.type, ...row })));
 	});
@@ -323,6 +344,7 @@ describe('An item of One Item per Person', () => {
 		for (const { json, binary } of items) {
 			expect(json).toMatchObject({
 				documentSha256: createHash('sha256').update('%PDF-1.7').digest('hex'),
+				attachmentFields: 'document',
 				missingFiles: [{ file: 'certificate', reason: "the event didn't contain a link to it" }],
 				isSupplement: false,
 			});
@@ -331,8 +353,8 @@ describe('An item of One Item per Person', () => {
 		}
 		const none = await itemsFor(signing(by(ana)), { form });
 		expect(none.map(({ json }) => json)).toMatchObject([
-			{ missingFiles: [], isSupplement: false },
-			{ missingFiles: [], isSupplement: false },
+			{ attachmentFields: '', missingFiles: [], isSupplement: false },
+			{ attachmentFields: '', missingFiles: [], isSupplement: false },
 		]);
 	});
 
@@ -359,6 +381,149 @@ describe('An item of One Item per Person', () => {
 		}
 	});
 
+	describe('contains each field of the item for the document', () => {
+		/** Why an item for a person leaves out a field of the item for the document. */
+		const leftOut: Record<string, string> = {
+			status: 'it changes with each event, and a late event would take it back',
+			signatory: "this person's own facts are in their item",
+			signatories: 'each of them has an item of their own',
+			signatoryEmails: 'each of them has an item of their own',
+			notSignedCount: 'a late event would take it back',
+			notSignedEmails: 'a late event would take it back',
+			linksExpireAt: "it's the time of someone else's link",
+			documentUrl: 'the link expires, but the row stays',
+			certificateUrl: 'the link expires, but the row stays',
+			pscCertificateUrl: 'the link expires, but the row stays',
+			sentBy: "it's about the document, and the same in each row",
+			templateId: "it's about the document, and the same in each row",
+			country: "it's about the document, and the same in each row",
+			createdAt: 'a data table has a column of this name itself',
+			nomHash: "it's about the document, and the same in each row",
+			happenedAt: 'a late event would take it back',
+			eventId: 'a late event would take it back',
+			history: "each person's item has the times and the address of their own entries",
+			historyLeftOut: 'there is no history',
+			answers: 'an answer may be about no one',
+			answersLeftOut: 'there are no answers',
+		};
+		/** Fields about one person that the item for the document has in `signatory`, or not at all. */
+		const ofPerson = [
+			...['rowId', 'email', 'name', 'people', 'signed', 'signedAt', 'completedAt', 'ip'],
+			'signingLink',
+		];
+
+		test('or there is a reason', async () => {
+			const bodies = await bodiesOfEvents();
+			const downloads = { downloadFiles: true, files: ['document', 'certificate'] };
+			const include = ['answers', 'history', 'signingLinks'];
+			const ofDocument = new Set<string>();
+			const ofPeople = new Set<string>();
+			for (const { type } of events.filter(({ type }) => !isIdentityEvent(type))) {
+				for (const oneItemPerPerson of [false, true]) {
+					const form = { ...downloads, options: { include, oneItemPerPerson } };
+					for (const row of await rowsFor(bodies[type], { event: type, form })) {
+						const names = oneItemPerPerson ? ofPeople : ofDocument;
+						Object.keys(row).forEach((name) => names.add(name));
+					}
+				}
+			}
+			const isThere = (name: string) => ofPeople.has(name);
+			expect([...ofDocument].filter((name) => !isThere(name)).sort()).toEqual(
+				Object.keys(leftOut).sort(),
+			);
+			expect([...ofPeople].filter((name) => !ofDocument.has(name)).sort()).toEqual(ofPerson.sort());
+		});
+	});
+
+	describe('has the ID of its row', () => {
+		const rowIdsOf = async (signatory: IDataObject[], more: IDataObject = {}) =>
+			(await rowsFor(signing({ ...lease, signatory, ...more }))).map(({ rowId }) => rowId);
+		const tableOf = async (...lists: IDataObject[][]) => {
+			const events = lists.map((signatory, index) => signing({ ...lease, signatory }, index + 1));
+			return upserted((await Promise.all(events.map((body) => rowsFor(body)))).flat());
+		};
+
+		test.each<[string, IDataObject[], string[]]>([
+			['the signatoryID', [{ ...ana, _id: 'i1' }, bo], ['d/s1', 'd/s2']],
+			['the _id, if there is no other', [{ ...ana, signatoryID: '', _id: 'i1' }], ['d/i1']],
+			['the address', [{ emailID: ' Ana@Example.com', name: 'Ana' }], ['d/ana@example.com']],
+			['the name', [{ name: ' Ana ' }, { name: 'Ben' }], ['d/Ana', 'd/Ben']],
+		])('from %s', async (_what, signatory, expected) => {
+			expect(await rowIdsOf(signatory)).toEqual(expected);
+		});
+
+		test('which is that of no other document', async () => {
+			const [one, other] = [await rowIdsOf([ana]), await rowIdsOf([ana], { documentID: 'e' })];
+			expect([one, other]).toEqual([['d/s1'], ['e/s1']]);
+			expect(await rowIdsOf([])).toEqual(['d']);
+		});
+
+		test('so that two people without an address, or with the same, have two rows', async () => {
+			const [ben, withoutAddress] = [
+				{ signatoryID: 's2', name: 'Ben', isSigned: 0 },
+				{ signatoryID: 's1', name: 'Ana', isSigned: 0 },
+			];
+			const shared = { emailID: 'office@example.com' };
+			for (const [first, second] of [
+				[withoutAddress, ben],
+				[
+					{ ...withoutAddress, ...shared },
+					{ ...ben, ...shared },
+				],
+			] as const) {
+				const table = await tableOf([first, second], [{ ...first, isSigned: 1 }, second]);
+				expect(table.map(({ name, signed }) => [name, signed])).toEqual([
+					['Ana', true],
+					['Ben', undefined],
+				]);
+			}
+		});
+
+		test('so that a person whose address is corrected keeps their row', async () => {
+			const table = await tableOf([{ ...ana, emailID: 'an@example.com' }], [ana]);
+			expect(table).toEqual([expect.objectContaining({ email: 'ana@example.com' })]);
+		});
+
+		test("but there is no row for the document's creator, whom the list may end with", async () => {
+			const creator = { userID: 'u', adminID: 'a', fullName: 'Cy', emailID: 'cy@example.com' };
+			expect(await rowIdsOf([ana, { ...creator, isSigned: '0' }])).toEqual(['d/s1']);
+		});
+	});
+
+	test.each([
+		'<iframe src="//evil.example">@example.com',
+		'ana@example.com, ben@example.com',
+		'Ana <ana@example.com>',
+		'ana',
+		`${'a'.repeat(300)}@example.com`,
+	])('has no address that does not look like one: %s', async (emailID) => {
+		const [row] = await rowsFor(signing({ ...lease, signatory: [{ ...ana, emailID }] }));
+		expect(row).toMatchObject({ rowId: 'd/s1', name: 'Ana' });
+		expect(row).not.toHaveProperty('email');
+	});
+
+	test.each<[string, IDataObject[], string]>([
+		['everyone who signs', [bo, ana], 'Bo, Ana'],
+		[
+			'a person without a name by their address',
+			[{ emailID: 'x@example.com' }, bo],
+			'x@example.com, Bo',
+		],
+		[
+			'as many as fit into 200 characters, and the number of the others',
+			Array.from({ length: 1012 }, (_, index) => ({ name: `${1000 + index}`.padEnd(48, 'x') })),
+			`${[1000, 1001, 1002, 1003].map((text) => `${text}`.padEnd(48, 'x')).join(', ')}, and 1008 more`,
+		],
+		[
+			'a long name, without its end',
+			[{ name: 'x'.repeat(300) }, bo],
+			`${'x'.repeat(200)}, and 1 more`,
+		],
+	])('names %s', async (_what, signatory, names) => {
+		const [row] = await rowsFor(signing({ ...lease, signatory }));
+		expect(row?.people).toBe(names);
+	});
+
 	test('repeats no long text for each person, and takes linear time', async () => {
 		const long = 'x'.repeat(100_000);
 		await expectLinear(2000, (length) => {
@@ -369,7 +534,7 @@ describe('An item of One Item per Person', () => {
 			return async () => {
 				const rows = await rowsFor(body, { form: { options: everything } });
 				expect(rows).toHaveLength(length);
-				expect(JSON.stringify(rows[0]).length).toBeLessThan(4000);
+				expect(JSON.stringify(rows[0]).length).toBeLessThan(5000);
 			};
 		});
 	});

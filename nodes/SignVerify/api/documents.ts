@@ -5,6 +5,7 @@ import { endpointPaths } from '../http/endpoints';
 import type { Envelope } from '../http/response';
 import { normalForm } from '../util/text';
 import {
+	cutText,
 	groupBy,
 	isEmpty,
 	isObject,
@@ -12,6 +13,7 @@ import {
 	isTrue,
 	listOf,
 	objectOf,
+	onOneLine,
 	optionalText,
 	readTime,
 	textOf,
@@ -254,4 +256,25 @@ export function readPerson(signatory: unknown): Person {
 		...optionalText('email', emailID),
 		...optionalText('name', name),
 	};
+}
+
+/** How long the names of {@link namesOf} are, not counting the words about those that are left out. */
+const maxNamesLength = 200;
+
+/**
+ * Names people in one line of text, each by their name, or else by their address. People with neither are left out.
+ * @returns "Ana, Ben, and 12 more" if the names are too long for a line.
+ */
+export function namesOf(people: Person[]): string {
+	const names = people.map(({ name, email }) => onOneLine(textOf(name)) || textOf(email).trim());
+	const known = names.filter(Boolean);
+	const shown: string[] = [];
+	let length = 0;
+	for (const name of known) {
+		length += name.length + (shown.length > 0 ? ', '.length : 0);
+		if (length > maxNamesLength && shown.length > 0) break;
+		shown.push(cutText(name, maxNamesLength));
+	}
+	const leftOut = known.length - shown.length;
+	return [...shown, ...(leftOut > 0 ? [`and ${leftOut} more`] : [])].join(', ');
 }

@@ -18,7 +18,7 @@ import {
 } from '../api/documents';
 import { isIdentityEvent } from '../api/events';
 import type { DocumentFile, Notification } from '../api/notification';
-import { allFiles, checksumField, urlField } from '../files/choice';
+import { allFiles, attachmentFieldsOf, checksumField, urlField } from '../files/choice';
 import { type Output, readChoice } from '../input/parameters';
 import { readList, type SavedForm } from '../input/savedForm';
 import { isEmpty, isFalse, isoTime, isTrue, textOf } from '../util/values';
@@ -151,7 +151,7 @@ function documentFields(
 		notSignedEmails: emailsOf(unsigned),
 		linksExpireAt: isoTime(firstExpiry) ?? null,
 		...linksOf(files, checksums),
-		attachmentFields: Object.keys(binary).join(','),
+		attachmentFields: attachmentFieldsOf(binary),
 		missingFiles: missing,
 		sentBy: document?.sentBy || null,
 		...laterFields,

@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IBinaryKeyData, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { DocumentFile } from '../api/notification';
 import { InputError } from '../input/inputError';
@@ -38,6 +38,11 @@ export const allFiles = Object.keys(documentFiles) as DocumentFile[];
 export const urlField = (file: DocumentFile) => `${file}Url` as const;
 
 export const checksumField = (file: DocumentFile) => `${file}Sha256` as const;
+
+/** Names the binary fields with a document's files, ready for an email node's attachments. */
+export function attachmentFieldsOf(binary: IBinaryKeyData): string {
+	return allFiles.filter((file) => file in binary).join(',');
+}
 
 /** Returns a switch, to which the parameters belong, and a list of files. */
 export function downloadFilesFields(

@@ -2,6 +2,9 @@ import type { GenericValue, IDataObject, INodeExecutionData, INodeProperties } f
 
 import {
 	comparedEmail,
+	identifiersOf,
+	namesOf,
+	readPerson,
 	readSignatory,
 	samePersonAs,
 	sentTimes,
@@ -11,6 +14,7 @@ import { eventRow } from '../api/events';
 import type { Notification } from '../api/notification';
 import { choicesIn, fieldsOf, isNamed, type OutputChoice } from '../events/output';
 import { allFiles, checksumField } from '../files/choice';
+import { isAddress } from '../input/addresses';
 import { cutText, isoTime, readTime, textOf } from '../util/values';
 
 export const perPersonOption: INodeProperties = {
@@ -23,7 +27,7 @@ export const perPersonOption: INodeProperties = {
 		'Whether to output an item for each signatory, ready for a row in a table. It contains only what the event knows.',
 	builderHint: {
 		propertyHint:
-			'For a register of documents: follow with a Data Table node that upserts by documentId and email and maps automatically.',
+			'For a register of documents: follow with a Data Table node that upserts by rowId and maps automatically.',
 	},
 };
 
@@ -42,7 +46,10 @@ export function itemsPerPerson(
 	item: INodeExecutionData,
 	{ files, include = [] }: OutputChoice,
 ): INodeExecutionData[] {
-	const fileNames = [...allFiles.map(checksumField), ...(files.length > 0 ? ['missingFiles'] : [])];
+	const fileNames = [
+		...allFiles.map(checksumField),
+		...(files.length > 0 ? ['attachmentFields', 'missingFiles'] : []),
+	];
 	const fileFields: IDataObject = {};
 	for (const name of fileNames) if (name in item.json) fileFields[name] = item.json[name];
 	return factsOfPeople(notification, include).map((facts) => ({
@@ -52,7 +59,7 @@ export function itemsPerPerson(
 }
 
 function factsOfPeople(notification: Notification, include: string[]): IDataObject[] {
-	const { event, document, signatory, signatoryEntry, entries } = notification;
+	const { event, id, document, signatory, signatoryEntry, entries } = notification;
 	const { documentId, title } = document?.summary ?? {};
 	const source = document?.source ?? {};
 	const row = eventRow(event);
@@ -61,8 +68,12 @@ function factsOfPeople(notification: Notification, include: string[]): IDataObje
 	const sentTo = sentTimes(source, entries);
 	const signatureOf = signatureEntries(source);
 	const choices = choicesIn(include);
+	// Without an ID, nothing shows which events are about the same document, so each event has rows of its own.
+	const documentPart = sharedText(documentId).trim() || id;
 	const factsOf = (entry: IDataObject): IDataObject => {
 		const { email, name, signed } = readSignatory(entry);
+		const address = comparedEmail(email);
+		const personPart = identifiersOf(entry)[0] ?? textOf(name).trim();
 		const signature = signatureOf(entry);
 		const action = entry === (signatoryEntry ?? signatory) ? row?.signatory : undefined;
 		const signedAt = timeOf(signature.addedOn) ?? (action === 'signed' ? happenedAt : undefined);
@@ -71,10 +82,12 @@ function factsOfPeople(notification: Notification, include: string[]): IDataObje
 		);
 		const facts = {
 			event,
+			rowId: personPart ? `${documentPart}/${personPart}` : documentPart,
 			documentId: sharedText(documentId),
-			email: comparedEmail(email),
+			email: isAddress(address) ? address : undefined,
 			name,
 			title: sharedText(title),
+			people: names,
 			sentAt: timeOf(sentTo(entry)) ?? (action === 'received' ? happenedAt : undefined),
 			signed: signed || signedAt !== undefined || undefined,
 			signedAt,
@@ -84,14 +97,13 @@ function factsOfPeople(notification: Notification, include: string[]): IDataObje
 			documentHash: isCompleted ? sharedText(source.documentHash) : undefined,
 			signingLink,
 		};
-		// The address is half of a row's key, so it's there even if it's empty.
-		const isKnown = ([field, value]: [string, unknown]) =>
-			field === 'email' || textOf(value).trim() !== '';
+		const isKnown = ([, value]: [string, unknown]) => textOf(value).trim() !== '';
 		return Object.fromEntries<GenericValue>(Object.entries(facts).filter(isKnown));
 	};
 	const isListed =
 		!signatory || signatoryEntry !== undefined || entries.some(samePersonAs(signatory));
 	const people = [...entries.filter(isNamed), ...(isListed ? [] : [signatory])];
+	const names = namesOf(people.map(readPerson));
 	return (people.length > 0 ? people : [{}]).map(factsOf);
 }
 

@@ -1,6 +1,7 @@
-import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { GenericValue, IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import {
+	attachmentFieldsOf,
 	checksumField,
 	documentFiles,
 	fileKinds,
@@ -13,7 +14,7 @@ import { executionFileMs } from '../../http/timeLimits';
 import { enteredIn, textKinds } from '../../input/enteredText';
 import { accountOfItem } from '../../input/item';
 import { readItemText } from '../../templateForm/itemText';
-import { textOf } from '../../util/values';
+import { objectOf, textOf } from '../../util/values';
 import type { Operation } from '../types';
 
 /**
@@ -57,7 +58,7 @@ export const downloadDocument: Operation = {
 			return { file, address };
 		});
 		const { id: account, timeoutMs } = await accountOfItem(item);
-		const { title, signatories, documentId } = item.input.json;
+		const { title, signatories, documentId, missingFiles } = item.input.json;
 		const binary: INodeExecutionData['binary'] = { ...item.input.binary };
 		const checksums: IDataObject = {};
 		for (const { file, address } of files) {
@@ -76,6 +77,16 @@ export const downloadDocument: Operation = {
 			binary[file] = data;
 			checksums[checksumField(file)] = sha256;
 		}
-		return [{ json: { ...item.input.json, ...checksums }, binary }];
+		const isStillMissing = (entry: unknown) =>
+			!files.some(({ file }) => file === objectOf(entry).file);
+		const json = {
+			...item.input.json,
+			...checksums,
+			attachmentFields: attachmentFieldsOf(binary),
+			...(Array.isArray(missingFiles)
+				? { missingFiles: missingFiles.filter(isStillMissing) as GenericValue[] }
+				: {}),
+		};
+		return [{ json, binary }];
 	},
 };
