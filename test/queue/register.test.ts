@@ -90,7 +90,7 @@ test('nobody who has signed is reminded, even if the events of sending and signi
 
 	const table = await dataTable<Row>(
 		{ n8n: { url: stage.url }, owner: stage.owner },
-		'Register of contracts',
+		'Register of signatures',
 	);
 	const rows = await table.rows();
 	const people = new Map<string, Row[]>();

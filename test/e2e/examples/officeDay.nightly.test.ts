@@ -136,7 +136,7 @@ test('remind-person reminds 500 people on one morning, and remind-manager tells 
 	await own.endedExecutions(keep, 1);
 	await own.unpublish();
 	const [remind, tell] = [await own.store('remind-person'), await own.store('remind-manager')];
-	const table = await dataTable<Record<string, string>>(stage, 'Register of contracts');
+	const table = await dataTable<Record<string, string>>(stage, 'Register of signatures');
 	await table.clear('documentId');
 	const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
 	const people = Array.from({ length: rowCount }, (_, index) => `c-${index}@example.com`);

@@ -37,7 +37,7 @@ interface Row {
 	managerTold?: string | null;
 	createdAt?: string;
 }
-const register = async () => await dataTable<Row>(stage, 'Register of contracts');
+const register = async () => await dataTable<Row>(stage, 'Register of signatures');
 const rows = async () => await (await register()).rows();
 const rowOf = async (email: string) => (await rows()).find((row) => row.email === email);
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString();

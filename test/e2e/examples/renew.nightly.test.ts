@@ -58,7 +58,7 @@ const fillIn = async (name: string, start: string, end: string, email?: string) 
 const write = async (...all: Row[]) => await (await table()).upsert('documentId', ...all);
 /** Has the register show these documents as signed by everyone. */
 async function signed(...ids: string[]): Promise<void> {
-	const known = await dataTable<Record<string, unknown>>(stage, 'Register of contracts');
+	const known = await dataTable<Record<string, unknown>>(stage, 'Register of signatures');
 	for (const documentId of ids) {
 		const completedAt = new Date().toISOString();
 		await known.upsert('documentId', { documentId, email: 'a@example.com', completedAt });
@@ -89,7 +89,7 @@ beforeAll(async () => {
 beforeEach(async () => {
 	await (await table()).clear('documentId');
 	await (
-		await dataTable<{ documentId: string }>(stage, 'Register of contracts')
+		await dataTable<{ documentId: string }>(stage, 'Register of signatures')
 	).clear('documentId');
 });
 
