@@ -179,6 +179,7 @@ describe('An item of One Item per Person', () => {
 		{ rowId: 'd/s1', documentId: 'd', email: 'ana@example.com', name: 'Ana', people },
 		{ rowId: 'd/s2', documentId: 'd', email: 'bo@example.com', name: 'Bo', people },
 	];
+	const signers = [ana, bo].map((person) => ({ ...person, isSigned: '1' }));
 	const by = (signatory: IDataObject) => ({ ...lease, webhookData: { signatory } });
 	const log = (operationType: string, signatoryID: string, addedOn: unknown) => ({
 		operationType,
@@ -198,13 +199,22 @@ describe('An item of One Item per Person', () => {
 	test.each<[string, IDataObject, Row[]]>([
 		[
 			'of a completed document has no time of the signature, which only the history and the own event know',
-			completion({ status: 'COMPLETED', documentHash: 'ab' }),
+			completion({ status: 'COMPLETED', documentHash: 'ab', signatory: signers }),
 			[anas, bos].map((person) => ({
 				...person,
 				title: 'Lease',
 				signed: true,
 				completedAt: at(9),
 				documentHash: 'ab',
+			})),
+		],
+		[
+			'of a completed document is not signed if the list says so',
+			completion({ status: 'COMPLETED', signatory: [ana, { ...bo, isSigned: 1 }] }),
+			[anas, { ...bos, signed: true }].map((person) => ({
+				...person,
+				title: 'Lease',
+				completedAt: at(9),
 			})),
 		],
 		[
@@ -309,7 +319,7 @@ describe('An item of One Item per Person', () => {
 			};
 			for (const event of [
 				signing(body, time),
-				completion({ ...body, status: 'COMPLETED' }, time),
+				completion({ ...body, status: 'COMPLETED', signatory: signers }, time),
 			]) {
 				const [row] = await rowsFor(event);
 				expect(row).toEqual({ event: event.type, ...anas, title: 'Lease', signed: true });

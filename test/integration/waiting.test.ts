@@ -146,6 +146,29 @@ describe('Document: Send for Signature and Wait', () => {
 		expect(execution.status).toBe('waiting');
 	});
 
+	test.each<[string, IDataObject, string | undefined]>([
+		['has signed', { isSigned: 1 }, undefined],
+		['has not signed according to the list', { isSigned: 0 }, 'Ada Lovelace'],
+		['has an invalid signature', { isSigned: 1, isInvalidSignature: true }, 'Ada Lovelace'],
+		['has no name and has not signed', { isSigned: 0, name: '' }, 'ada@example.com'],
+	])(
+		'is completed with a note about a completed document in which a person %s',
+		async (_what, facts, named) => {
+			const execution = await begin(signatureWait());
+			const ada = { emailID: 'ada@example.com', name: 'Ada Lovelace', ...facts };
+			const ben = { emailID: 'ben@example.com', name: 'Ben', isSigned: 1 };
+			const Document = { documentID: lastDocument(), status: 'COMPLETED', signatory: [ada, ben] };
+			await call({ type: 'completedDocument', Document }, urlFor({ type: 'completedDocument' }));
+			const { outcome, note, signatories } = execution.output[0]?.json ?? {};
+			expect(outcome).toBe('completed');
+			expect(note).toEqual(named && expect.stringContaining(`"${named}"`));
+			expect(signatories).toMatchObject([
+				{ signed: facts.isSigned === 1, invalid: facts.isInvalidSignature ?? null },
+				{ signed: true },
+			]);
+		},
+	);
+
 	test('outputs no role for a person whom it has not sent the document', async () => {
 		const execution = await begin(signatureWait());
 		const stranger = { emailID: 'stranger@example.com', name: 'Someone else', isSigned: 1 };

@@ -1,6 +1,6 @@
 import { inOutputOrder, type ItemFate, outcomeFields } from '../../nodes/SignVerify/api/outcome';
 
-/** All values of each fact about an item. A service's own words can't be among them. */
+/** All values of each fact about an item. Of a service's own words, only people's names can be among them. */
 const facts = {
 	about: ['document', 'identity'],
 	key: [undefined, 'C-1007'],
@@ -10,6 +10,7 @@ const facts = {
 	nothingSent: [undefined, 'unsentInTestRun', 'neverSent'],
 	testRecipient: [undefined, 'me@example.com'],
 	wait: [undefined, 'timedOut', 'ended', 'completed'],
+	withoutSignature: [undefined, 'Ana Gil, Ben Ray'],
 	hasWarnings: [undefined, true],
 } as const;
 
@@ -36,13 +37,11 @@ describe("An item's outcome", () => {
 		expect(outcomeFields({ about: 'document', ...fate }).outcome).toBe(outcome);
 	});
 
-	test('comes with a note unless the item was sent or its wait is completed', () => {
+	test('comes with a note unless the item was sent or its wait is completed with all signatures', () => {
 		for (const fate of fates) {
 			const { outcome, note } = outcomeFields(fate);
-			expect([fate, note === undefined]).toEqual([
-				fate,
-				outcome === 'sent' || outcome === 'completed',
-			]);
+			const isGood = outcome === 'completed' && fate.withoutSignature === undefined;
+			expect([fate, note === undefined]).toEqual([fate, outcome === 'sent' || isGood]);
 		}
 	});
 

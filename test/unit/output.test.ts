@@ -328,14 +328,41 @@ describe('A simplified event', () => {
 		expect(signed('sendDocument', { emailID: 'c@example.com' })).toEqual([true, true, false]);
 	});
 
-	test('shows that everyone has signed once the document is completed, even if the list is outdated', () => {
-		const completed = (status: string) =>
-			simplify('completedDocument', {
-				type: 'completedDocument',
-				Document: { ...document, status },
-			});
-		expect(completed('COMPLETED')).toMatchObject({ notSignedCount: 0, notSignedEmails: '' });
-		expect(completed('REJECTED')).toMatchObject({ notSignedCount: 1 });
+	describe('of a completed document', () => {
+		const completed = (isSigned: unknown, status = 'COMPLETED') => {
+			const signatory = [{ emailID: 'a@example.com', isSigned }] as IDataObject[];
+			const webhookData = { signatory: { emailID: 'a@example.com' } };
+			const body = { type: 'completedDocument', Document: { status, signatory, webhookData } };
+			const item = simplify('completedDocument', body);
+			const people = [...(item.signatories as IDataObject[]), item.signatory as IDataObject];
+			return { ...item, people: people.map(({ signed }) => signed) };
+		};
+
+		test.each([0, '0', false])(
+			'shows who has not signed according to the list: isSigned is %j',
+			(isSigned) => {
+				expect(completed(isSigned)).toMatchObject({
+					people: [false, false],
+					notSignedCount: 1,
+					notSignedEmails: 'a@example.com',
+				});
+			},
+		);
+
+		test.each([1, '1', true, undefined, null, ''])(
+			'shows that everyone has signed unless the list contradicts it: isSigned is %j',
+			(isSigned) => {
+				expect(completed(isSigned)).toMatchObject({
+					people: [true, true],
+					notSignedCount: 0,
+					notSignedEmails: '',
+				});
+			},
+		);
+
+		test('shows as not signed whom the list says nothing about, if the document was rejected', () => {
+			expect(completed(undefined, 'REJECTED')).toMatchObject({ notSignedCount: 1 });
+		});
 	});
 
 	test('ignores malformed addresses and links and shows when the first open link expires', () => {

@@ -177,6 +177,11 @@ export function readSignatory(entry: IDataObject): SignatoryStatus {
 	return { ...readPerson(entry), signed: isTrue(entry.isSigned) };
 }
 
+/** Whether the service marks a signatory's signature, or its identity check, as invalid. */
+export function isInvalid(entry: IDataObject): boolean {
+	return isTrue(entry.isInvalidSignature);
+}
+
 /** A person, and the template role they sign as. */
 export type Role = {
 	email: string;
@@ -258,22 +263,20 @@ export function readPerson(signatory: unknown): Person {
 	};
 }
 
-/** How long the names of {@link namesOf} are, not counting the words about those that are left out. */
-const maxNamesLength = 200;
-
 /**
  * Names people in one line of text, each by their name, or else by their address. People with neither are left out.
+ * @param maxLength How long the names can be, not counting the words about those that are left out.
  * @returns "Ana, Ben, and 12 more" if the names are too long for a line.
  */
-export function namesOf(people: Person[]): string {
+export function namesOf(people: Person[], maxLength: number): string {
 	const names = people.map(({ name, email }) => onOneLine(textOf(name)) || textOf(email).trim());
 	const known = names.filter(Boolean);
 	const shown: string[] = [];
 	let length = 0;
 	for (const name of known) {
 		length += name.length + (shown.length > 0 ? ', '.length : 0);
-		if (length > maxNamesLength && shown.length > 0) break;
-		shown.push(cutText(name, maxNamesLength));
+		if (length > maxLength && shown.length > 0) break;
+		shown.push(cutText(name, maxLength));
 	}
 	const leftOut = known.length - shown.length;
 	return [...shown, ...(leftOut > 0 ? [`and ${leftOut} more`] : [])].join(', ');

@@ -7,7 +7,6 @@ import {
 	isFalse,
 	isObject,
 	isoTime,
-	isTrue,
 	objectOf,
 	textOf,
 } from '../util/values';
@@ -15,6 +14,7 @@ import {
 	comparedEmail,
 	type DocumentSummary,
 	identifiersOf,
+	isInvalid,
 	samePersonAs,
 	signatoriesOf,
 	signatoryEntries,
@@ -183,18 +183,19 @@ const emailNames = ['emailID', 'emailId', 'email'];
  * neither, the person is taken from the document's list, but only if the event leaves no doubt about the
  * entry, because a wrong name would reach the wrong person.
  *
- * The list can be older than the signatures that the event reports.
+ * The list can be older than the signature that the event reports. If a document is completed, everyone has signed
+ * about whom the list says nothing.
  */
 function readPeople(
 	event: string,
 	body: IDataObject,
 	levels: IDataObject[],
-	haveAllSigned: boolean,
+	isCompleted: boolean,
 ): Pick<Notification, 'entries' | 'signatory' | 'signatoryEntry'> {
 	const { signatory: list, webhookData } = objectOf(body.Document);
-	const entries = signatoryEntries(list).map((entry) =>
-		haveAllSigned ? { ...entry, isSigned: 1 } : entry,
-	);
+	const withSignature = (entry: IDataObject) =>
+		isCompleted && isEmpty(entry.isSigned) ? { ...entry, isSigned: 1 } : entry;
+	const entries = signatoryEntries(list).map(withSignature);
 	const row = eventRow(event);
 	const named = [objectOf(webhookData).signatory, body.signatory]
 		.filter(isObject)
@@ -203,13 +204,13 @@ function readPeople(
 		? onlyOne(entries.filter(samePersonAs(named)))
 		: row?.signatory && entryOfEvent(row.signatory, entries, levels);
 	if (!named && !entry) return { entries };
-	const update = haveAllSigned || row?.signatory === 'signed' ? { isSigned: 1 } : {};
+	const update = row?.signatory === 'signed' ? { isSigned: 1 } : {};
 	const signatoryEntry = entry && { ...entry, ...update };
 	return {
 		entries: entries.map((one) => (signatoryEntry && one === entry ? signatoryEntry : one)),
 		signatoryEntry,
 		// What the event says about its signatory is the newest, but can be just an address.
-		signatory: { ...entry, ...withoutEmpty(named), ...update },
+		signatory: withSignature({ ...entry, ...withoutEmpty(named), ...update }),
 	};
 }
 
@@ -249,8 +250,6 @@ function mentionedIn(levels: IDataObject[]): (entry: IDataObject) => boolean {
 		return identifiers.some((text) => ids.has(text) || emailsWithId.has(text));
 	};
 }
-
-const isInvalid = (entry: IDataObject) => isTrue(entry.isInvalidSignature);
 
 function onlyOne<Element>(list: Element[]): Element | undefined {
 	return list.length === 1 ? list[0] : undefined;

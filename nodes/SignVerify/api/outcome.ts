@@ -24,14 +24,16 @@ export interface ItemFate {
 	testRecipient?: string | undefined;
 	/** How the wait ended. `completed` means that everyone has signed, or that the person passed. */
 	wait?: 'timedOut' | 'ended' | 'completed' | undefined;
+	/** The names of people whose valid signature a completed document lacks. */
+	withoutSignature?: string | undefined;
 	hasWarnings?: boolean | undefined;
 }
 
 interface Row {
 	outcome: Outcome;
 	applies(fate: ItemFate): boolean;
-	/** What to do, for people who don't know the workflow. A note never quotes the service. */
-	note?(fate: ItemFate): string;
+	/** What to do, for people who don't know the workflow. A note quotes nothing of the service but people's names. */
+	note?(fate: ItemFate): string | undefined;
 }
 
 const againAfterSaving = 'save the list as CSV UTF-8 and send it again';
@@ -124,7 +126,14 @@ const table: Row[] = [
 		applies: ({ wait }) => wait === 'ended',
 		note: ({ about }) => notesOfEnds[about],
 	},
-	{ outcome: 'completed', applies: ({ wait }) => wait === 'completed' },
+	{
+		outcome: 'completed',
+		applies: ({ wait }) => wait === 'completed',
+		note: ({ withoutSignature }) =>
+			withoutSignature === undefined
+				? undefined
+				: `Your provider reports that the document is completed, but no valid signature of ${quoted(withoutSignature)}, so check it in your provider's account before you rely on it.`,
+	},
 	{
 		outcome: 'test',
 		applies: ({ testRecipient }) => testRecipient !== undefined,

@@ -34,6 +34,9 @@ export const perPersonOption: INodeProperties = {
 /** Everyone's item repeats the document's texts, so a long text must not count a thousand times. */
 const maxSharedLength = 1000;
 
+/** The names in `people` are a part of a line in a list. */
+const maxNamesLength = 200;
+
 /**
  * Splits the item for an event about a document into one for each person. These items become rows of a table, and
  * events arrive twice, late, or in another order. An item therefore contains only facts that no other event takes
@@ -103,7 +106,7 @@ function factsOfPeople(notification: Notification, include: string[]): IDataObje
 	const isListed =
 		!signatory || signatoryEntry !== undefined || entries.some(samePersonAs(signatory));
 	const people = [...entries.filter(isNamed), ...(isListed ? [] : [signatory])];
-	const names = namesOf(people.map(readPerson));
+	const names = namesOf(people.map(readPerson), maxNamesLength);
 	return (people.length > 0 ? people : [{}]).map(factsOf);
 }
 

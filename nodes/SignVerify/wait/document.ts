@@ -1,10 +1,11 @@
-import type { DocumentFile } from '../api/notification';
+import { isInvalid, namesOf, readPerson } from '../api/documents';
+import type { DocumentFile, Notification } from '../api/notification';
 import { outcomeFields } from '../api/outcome';
 import { type KnownDocument, toItem } from '../events/output';
 import { notCompleted, statusForLog } from '../events/request';
 import { isFileList } from '../files/choice';
 import { type Output, outputs } from '../input/parameters';
-import { isObject, objectOf } from '../util/values';
+import { isObject, isTrue, objectOf } from '../util/values';
 import { isAwaited } from './awaited';
 import { somethingElse, type WaitKind } from './kind';
 
@@ -32,7 +33,8 @@ export const documentWait: WaitKind<DocumentTarget> = {
 			return { endsWait: false, response: notCompleted, hint };
 		}
 		const wait = state === 'completed' ? 'completed' : 'ended';
-		const fields = outcomeFields({ about: target.about, wait, testRecipient });
+		const withoutSignature = state === 'completed' ? withoutSignatureIn(notification) : undefined;
+		const fields = outcomeFields({ about: target.about, wait, withoutSignature, testRecipient });
 		const createItem = async () => {
 			const item = await toItem(context, notification, target);
 			return { ...item, json: { ...item.json, ...fields } };
@@ -40,6 +42,16 @@ export const documentWait: WaitKind<DocumentTarget> = {
 		return await Promise.resolve({ endsWait: true, createItem });
 	},
 };
+
+/** A note quotes no more than 80 characters. */
+const maxNamesLength = 60;
+
+/** Names the people whose valid signature an event doesn't report; undefined if there are none. */
+function withoutSignatureIn({ entries }: Notification): string | undefined {
+	const people = entries.filter((entry) => !isTrue(entry.isSigned) || isInvalid(entry));
+	if (people.length === 0) return undefined;
+	return namesOf(people.map(readPerson), maxNamesLength) || 'someone';
+}
 
 function isKnownDocument(value: unknown): value is KnownDocument {
 	const { country, roles } = objectOf(value);
