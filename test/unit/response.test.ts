@@ -27,7 +27,7 @@ import {
 import { expectLinear } from '../support/growth';
 import { kindsOfResponses, type Outcome } from '../support/verdicts';
 import { readNetworkError, noResponse } from '../../nodes/SignVerify/http/failures';
-import { tooMuch } from '../../nodes/SignVerify/http/problems';
+import { refusedProblems, tooMuch } from '../../nodes/SignVerify/http/problems';
 
 const page =
 	'<!DOCTYPE html><html><head><title>502 Bad\n Gateway</title></head><body>nginx</body></html>';
@@ -114,6 +114,53 @@ function outcomeOf(outcome: unknown): Outcome {
 	if (outcome.mayHaveCreated) return 'mayExist';
 	return outcome.description.includes(" wasn't created.") ? 'refused' : 'failed';
 }
+
+describe('The error message for a rejection', () => {
+	const messageOfRejection = async (status: number, body: object) => {
+		const { outcome, calls } = await callOnce(() => ({ status, body }), creation);
+		return { message: (outcome as Error).message, callCount: calls.length };
+	};
+
+	test.each([
+		[200, { success: false, message: 'no' }, 'HTTP 200, but success is false: no'],
+		[201, { success: '0' }, 'HTTP 201, but success is false'],
+		[200, { success: false, responseCode: 200 }, 'HTTP 200, but success is false'],
+		[200, { error: 'no' }, 'HTTP 200, but it contains an error: no'],
+		[200, { success: false, responseCode: 422, message: 'no' }, 'HTTP 422: no'],
+		[400, { success: false, message: 'no' }, 'HTTP 400: no'],
+	])(
+		'shows the status with which the service answered: HTTP %i, %j',
+		async (status, body, words) => {
+			const { message } = await messageOfRejection(status, body);
+			expect(message).toBe(`The service rejected the request (${words})`);
+		},
+	);
+
+	test.each([
+		'Rate limit exceeded',
+		'You reached your rate limits',
+		'API_RATE_LIMIT',
+		'rateLimitExceeded',
+		'rate-limited',
+		'Too many requests',
+	])('with HTTP 403 is about too many requests if the service says so: %s', async (words) => {
+		const body = { success: false, message: words };
+		const { message, callCount } = await messageOfRejection(403, body);
+		// The call isn't repeated because of these words.
+		const { callCount: usualCount } = await messageOfRejection(403, { success: false });
+		expect(callCount).toBe(usualCount);
+		expect(message).toBe(`The service received too many requests (HTTP 403: ${words})`);
+	});
+
+	test.each(['Forbidden', 'Corporate limit of the account', 'Rate of this account: limited'])(
+		'with HTTP 403 is about a permission otherwise: %s',
+		async (words) => {
+			const { message } = await messageOfRejection(403, { success: false, message: words });
+			const response = { status: 403, words };
+			expect(message).toBe(refusedProblems.notPermitted.words(response).message);
+		},
+	);
+});
 
 describe('The error message for a rejection that names a field', () => {
 	const refused = async (message: unknown, status = 400) =>

@@ -192,6 +192,16 @@ describe('A failed token exchange', () => {
 		},
 	);
 
+	test('with HTTP 403 and words about a rate limit is not about the credential, and is not temporary', async () => {
+		const words = 'Rate limit exceeded';
+		for (const body of [{ message: words }, { success: false, message: words }]) {
+			expect(await failureFor(() => response(body, 403))).toMatchObject({
+				message: tokenProblems.notNow({ status: 403, words }).message,
+				failure: { what: 'unsent', isTemporary: false },
+			});
+		}
+	});
+
 	const blocked = '<html><title>Request blocked</title></html>';
 	test.each([
 		[401, blocked, 'a web page', ''],
@@ -212,10 +222,10 @@ describe('A failed token exchange', () => {
 		},
 	);
 
-	test.each([
+	test.each<[number, object, number, string?]>([
 		// As with any other call, HTTP 200 with a rejection is treated as 400 if the body does not contain a
-		// status.
-		[200, { success: false }, 400],
+		// status, but the message does not show a status that the service did not respond with.
+		[200, { success: false }, 400, '200, but success is false'],
 		[200, { success: false, responseCode: 401, message: 'no such key' }, 401],
 		[401, { success: false, message: 'no such key' }, 401],
 		[403, { responseCode: 403, message: 'no such key' }, 403],
@@ -223,9 +233,9 @@ describe('A failed token exchange', () => {
 		[200, { responseCode: 400, message: 'wrong key' }, 400],
 	])(
 		'with HTTP %i and the body %j reports that the credential is wrong',
-		async (status, body, shown) => {
+		async (status, body, shown, statusWords = String(shown)) => {
 			expect(await failureFor(() => response(body, status))).toMatchObject({
-				message: expect.stringContaining(`(HTTP ${shown}`) as string,
+				message: expect.stringContaining(`(HTTP ${statusWords}`) as string,
 				description: tokenProblems.refused({ status: shown, words: '' }).description,
 				shownStatus: shown,
 				failure: { what: 'unsent', isTemporary: false },
@@ -389,7 +399,11 @@ describe('A failed token exchange', () => {
 			shownStatus: 401,
 		});
 		expect(await failureFor(() => response({ token: 't', success: false }))).toMatchObject({
-			message: tokenProblems.refused({ status: 400, words: '' }).message,
+			message: tokenProblems.refused({
+				status: 400,
+				statusWords: '200, but success is false',
+				words: '',
+			}).message,
 		});
 		expect(await failureFor(() => response({ token: 't' }, 300))).toMatchObject({
 			shownStatus: 300,

@@ -8,7 +8,7 @@ import type {
 import { endpointAtEnd, endpointPaths } from '../http/endpoints';
 import { ServiceError } from '../http/errors';
 import { isTokenUnsupported, readNetworkError } from '../http/failures';
-import { type Problem, tokenProblems } from '../http/problems';
+import { isRateLimited, type Problem, tokenProblems } from '../http/problems';
 import { credentialType, httpOptions, readRetryAfter, type ServiceContext } from '../http/request';
 import {
 	describeBody,
@@ -87,13 +87,13 @@ function exchangeRefused(
 	redact: Redact,
 ): ServiceError {
 	const { headers } = response;
-	const { meaning, status } = verdict;
+	const { meaning, status, statusWords } = verdict;
 	const at = originOf(baseUrl);
 	const retryAfterMs = readRetryAfter(headers['retry-after']);
 	const words = messageOf(response.body, redact, { path: endpointPaths.token });
 	const body = describeBody(response.body, redact);
 	const isFromService = isEnvelope(response.body);
-	const isBusy = status === 429 || status >= 500;
+	const isBusy = isRateLimited({ status, words }) || status >= 500;
 	const problemOf = (): Problem => {
 		if (isBusy) {
 			return tokenProblems.notNow({ status, words, retryAfterMs });
@@ -109,7 +109,7 @@ function exchangeRefused(
 		// A 404 or 405 means that the endpoint doesn't exist, regardless of what the response contains.
 		const isRefused = meaning === 'refusal' && status !== 404 && status !== 405;
 		if (isRefused && isFromService && status >= 400) {
-			return tokenProblems.refused({ status, words });
+			return tokenProblems.refused({ status, statusWords, words });
 		}
 		return tokenProblems.missing({ at, status, words: isRefused ? words : '', body });
 	};

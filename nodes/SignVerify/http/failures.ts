@@ -172,7 +172,7 @@ export function unclear(response: FailedCall, action: Action): ServiceError {
 
 function refusedProblem(response: FailedResponse): Problem {
 	const rows = Object.values<RefusedProblem>(refusedProblems);
-	const row = rows.find(({ by }) => by(response.status)) ?? refusedProblems.rejected;
+	const row = rows.find(({ by }) => by(response)) ?? refusedProblems.rejected;
 	return row.words(response);
 }
 

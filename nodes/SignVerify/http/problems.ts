@@ -242,6 +242,8 @@ export const networkProblems = {
 export interface FailedResponse {
 	/** The effective status, which may come from the body. */
 	status: number;
+	/** The status for a message, if it isn't the effective one. */
+	statusWords?: string | undefined;
 	/** The service's own message; empty if there is none. */
 	words: string;
 	/** How much longer (ms) the service asks for a pause. */
@@ -251,21 +253,29 @@ export interface FailedResponse {
 }
 
 /** The status for a message, with the service's own words: "(HTTP 400: wrong name)". */
-export const statusInWords = ({ status, words }: FailedResponse) =>
-	`(HTTP ${status}${words ? `: ${words}` : ''})`;
+export const statusInWords = ({ status, statusWords, words }: FailedResponse) =>
+	`(HTTP ${statusWords ?? status}${words ? `: ${words}` : ''})`;
 
 const statusOrBodyInWords = (response: FailedResponse & { body: string }) =>
 	response.words ? statusInWords(response) : `(HTTP ${response.status} with ${response.body})`;
 
+/** Whether the service refuses a call because there are too many. Some services respond with 403 instead of 429. */
+export function isRateLimited({ status, words }: FailedResponse): boolean {
+	return (
+		status === 429 ||
+		(status === 403 && /(?<![a-z])rate[\s_-]?limit|too many requests/i.test(words))
+	);
+}
+
 export interface RefusedProblem {
-	by: (status: number) => boolean;
+	by: (response: FailedResponse) => boolean;
 	words: (response: FailedResponse) => Problem;
 }
 
-/** The problems of refused calls, by status. The first that fits counts. */
+/** The problems of refused calls. The first that fits counts. */
 export const refusedProblems = {
 	redirected: {
-		by: (status) => status < 400,
+		by: ({ status }) => status < 400,
 		words: (response) => ({
 			message: `The service redirects this call to another URL ${statusInWords(response)}`,
 			description: response.httpsOrigin
@@ -274,30 +284,14 @@ export const refusedProblems = {
 		}),
 	},
 	failed: {
-		by: (status) => status >= 500,
+		by: ({ status }) => status >= 500,
 		words: (response) => ({
 			message: `The service failed ${statusInWords(response)}`,
 			description: "The problem is on your provider's side. Try again in a moment.",
 		}),
 	},
-	notPermitted: {
-		by: (status) => status === 401 || status === 403,
-		words: (response) => ({
-			message: `This account doesn't have permission for this operation ${statusInWords(response)}`,
-			description:
-				'The service rejected even a new access token. Ask your provider which permissions the account needs.',
-		}),
-	},
-	notFound: {
-		by: (status) => status === 404,
-		words: (response) => ({
-			message: `The service couldn't find anything with this ID ${statusInWords(response)}`,
-			description:
-				"Check that the ID is right and belongs to the account in the credential. If you didn't enter an ID, check the path in the Base URL.",
-		}),
-	},
 	tooManyRequests: {
-		by: (status) => status === 429,
+		by: isRateLimited,
 		words: (response) => {
 			const pause = endOfPause(response.retryAfterMs);
 			const untilWhen = pause ? `, and won't accept any before ${pause.moment}` : '';
@@ -309,6 +303,22 @@ export const refusedProblems = {
 				docsAnchor: 'too-many-requests',
 			};
 		},
+	},
+	notPermitted: {
+		by: ({ status }) => status === 401 || status === 403,
+		words: (response) => ({
+			message: `This account doesn't have permission for this operation ${statusInWords(response)}`,
+			description:
+				'The service rejected even a new access token. Ask your provider which permissions the account needs.',
+		}),
+	},
+	notFound: {
+		by: ({ status }) => status === 404,
+		words: (response) => ({
+			message: `The service couldn't find anything with this ID ${statusInWords(response)}`,
+			description:
+				"Check that the ID is right and belongs to the account in the credential. If you didn't enter an ID, check the path in the Base URL.",
+		}),
 	},
 	rejected: {
 		by: () => true,
@@ -405,7 +415,7 @@ export const tokenProblems = {
 		docsAnchor,
 		failure: failure.isTemporary ? unsentForNow : unsentForGood,
 	}),
-	/** 429 or 5xx. A rate limit applies to the entire account. */
+	/** A rate limit or 5xx. A rate limit applies to the entire account, but only 429 certainly is one. */
 	notNow: (response: FailedResponse) => {
 		const { status, retryAfterMs } = response;
 		const { moment, remedy = 'Try again in a moment' } = endOfPause(retryAfterMs) ?? {};
@@ -413,7 +423,11 @@ export const tokenProblems = {
 			? `won't issue an access token before ${moment}`
 			: "isn't issuing access tokens right now";
 		const failure: Failure =
-			status === 429 ? { what: 'refused', status, isFromService: true } : unsentForNow;
+			status === 429
+				? { what: 'refused', status, isFromService: true }
+				: status === 403
+					? unsentForGood
+					: unsentForNow;
 		return {
 			message: `The service ${problem} ${statusInWords(response)}. ${remedy}`,
 			description:

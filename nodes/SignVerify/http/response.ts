@@ -100,6 +100,8 @@ interface Verdict {
 	 * report a failure with its own status.
 	 */
 	status: number;
+	/** The status in words, if a response with HTTP 2xx reports a failure without a status of its own. */
+	statusWords?: string;
 }
 
 /** A response together with its verdict. Each response is judged once, when it arrives. */
@@ -116,7 +118,9 @@ export function verdictOf({ statusCode, body }: IN8nHttpFullResponse): Verdict {
 	const namesFailure = code >= 300 || isError(error);
 	const namesSuccess = isTrue(success) || (code >= 200 && code < 300);
 	if (isFalse(success) || (namesFailure && !namesSuccess)) {
-		return { meaning: 'refusal', status: code >= 300 ? code : 400 };
+		if (code >= 300) return { meaning: 'refusal', status: code };
+		const sign = isFalse(success) ? 'success is false' : 'it contains an error';
+		return { meaning: 'refusal', status: 400, statusWords: `${statusCode}, but ${sign}` };
 	}
 	// A response that reports both success and failure is as unclear as a response that reports neither.
 	const isSuccess = namesSuccess && !namesFailure;
@@ -167,7 +171,7 @@ export function readEnvelope(
 	origin: string,
 	redact: Redact,
 ): Envelope {
-	const { meaning, status } = verdict;
+	const { meaning, status, statusWords } = verdict;
 	const { body }: { body: unknown } = response;
 	const envelope = objectOf(body);
 	const hasList = !request.findList || Array.isArray(request.findList(envelope));
@@ -177,7 +181,7 @@ export function readEnvelope(
 		request.kind === 'reading' && isObject(body) && Object.keys(body).length === 0;
 	const isSuccess = meaning === 'success' || (meaning === 'unclear' && isEmptyRead);
 	if (isSuccess && hasList) return envelope;
-	const facts = { origin, status, body: describeBody(body, redact) };
+	const facts = { origin, status, statusWords, body: describeBody(body, redact) };
 	if (meaning !== 'refusal') {
 		const words = meaning === 'success' || !isObject(body) ? '' : messageOf(body, redact, request);
 		throw unclear({ ...facts, words, isForeign: words === '' }, request);
