@@ -1,7 +1,15 @@
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { runAction, type RunSetup } from '../support/contexts';
-import { creationsAt, failureOf, useService, v2 } from '../support/service';
+import {
+	creationsAt,
+	failureOf,
+	filledForm,
+	peopleFor,
+	templateFor,
+	useService,
+	v2,
+} from '../support/service';
 import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
 import { listProblems } from '../../nodes/SignVerify/input/unreadableList';
 import { columnProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
@@ -95,6 +103,100 @@ describe('An empty row', () => {
 			'The node left out an empty row: item 1.',
 			expect.stringMatching(/^Item 2: /),
 		]);
+	});
+
+	const office = 'the office';
+	test.each<[string, IDataObject]>([
+		[
+			'one by one',
+			{
+				...byExpressions,
+				signatories: {
+					signatory: [{ name: '={{ $json.Name }}', email: `={{ $json.Email || "${office}" }}` }],
+				},
+			},
+		],
+		[
+			'in a list',
+			{
+				...byExpressions,
+				specifySignatories: 'expression',
+				signatoriesList: `={{ [{ name: $json.Name, email: $json.Email || "${office}" }] }}`,
+			},
+		],
+		[
+			'by role',
+			{
+				...byExpressions,
+				specifySignatories: 'byRole',
+				signatoryRoles: {
+					mappingMode: 'defineBelow',
+					value: {
+						'employee.name': '={{ $json.Name }}',
+						'employee.email': `={{ $json.Email || "${office}" }}`,
+					},
+				},
+			},
+		],
+		['in a request', { ...request, email: `={{ $json.Email || "${office}" }}` }],
+	])(
+		'is an error if what stands in for its empty address is wrong, %s',
+		async (_how, parameters) => {
+			const items = [row('Ana'), emptyRow()];
+			const error = await failureOf(run(items, { parameters }));
+			expect(error.message).toBe('Nothing was sent, because 1 of these 2 items is invalid.');
+			expect(error.description).toContain(`Item 2`);
+			expect(error.description).toContain(valueProblems.notEmail(office).problem);
+			expect(sentCount()).toBe(0);
+			const { output } = await run(items, { parameters, continueOnFail: true });
+			expect(output.map(({ json }) => json.outcome ?? (json.error as IDataObject).outcome)).toEqual(
+				['sent', 'failed'],
+			);
+		},
+	);
+
+	test.each<[string, IDataObject]>([
+		[
+			'its list of people is empty',
+			{ specifySignatories: 'expression', signatoriesList: '={{ $json.People }}' },
+		],
+		[
+			'the people in its list are empty',
+			{
+				specifySignatories: 'expression',
+				signatoriesList: '=[{ "name": "{{ $json.Name }}", "email": "{{ $json.Email }}" }]',
+			},
+		],
+		[
+			'its person has a title in the form',
+			{
+				signatories: {
+					signatory: [{ name: '=Ms. {{ $json.Name }}', email: '={{ $json.Email }}' }],
+				},
+			},
+		],
+	])('is left out if %s', async (_what, more) => {
+		const parameters = { ...byExpressions, ...more };
+		const people = [{ name: 'Ana', email: 'ana@example.com' }];
+		const { output, hints } = await run([row('Ana', { People: people }), emptyRow()], {
+			parameters,
+		});
+		expect(output.map(({ json }) => json.outcome)).toEqual(['sent']);
+		expect(hints).toEqual(['The node left out an empty row: item 2.']);
+	});
+
+	test('is left out if another person in the form countersigns each contract', async () => {
+		const template = templateFor(2, service.sandbox);
+		const [, boss] = peopleFor(template);
+		const own = { name: '={{ $json.Name }}', email: '={{ $json.Email }}' };
+		const parameters = {
+			...byExpressions,
+			...filledForm(template),
+			signatories: { signatory: [own, boss] },
+		};
+		const { output, hints } = await run([row('Ana'), emptyRow()], { parameters });
+		expect(output.map(({ json }) => json.outcome)).toEqual(['sent']);
+		expect(hints).toEqual(['The node left out an empty row: item 2.']);
 	});
 
 	test('is not counted in the error about other items', async () => {

@@ -25,7 +25,6 @@ export interface ItemContext extends SavedForm {
 	 */
 	remember<Value>(key: string, make: () => Value): Value;
 	readonly warnings: readonly string[];
-	forgetWarnings(): void;
 	/** Shows a message next to the node's output, once for all items; by default as a warning. */
 	hint(message: string, type?: NodeExecutionHint['type']): void;
 }
@@ -108,7 +107,6 @@ export function createItemContexts(
 			get warnings() {
 				return notices.warningsOf(itemIndex);
 			},
-			forgetWarnings: () => notices.forget(itemIndex),
 			judge(label, finding) {
 				if (!finding) return;
 				const { severity, problem, remedy } = finding;

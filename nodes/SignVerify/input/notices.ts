@@ -30,10 +30,6 @@ export class Notices {
 		if (!warnings.includes(warning)) this.#warningsByItem.set(itemIndex, [...warnings, warning]);
 	}
 
-	forget(itemIndex: number): void {
-		this.#warningsByItem.delete(itemIndex);
-	}
-
 	hint(text: string, type: NodeExecutionHint['type'] = 'warning'): void {
 		const message = plainText(text);
 		if (this.#shownHints.has(message)) return;

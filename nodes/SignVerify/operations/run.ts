@@ -246,11 +246,7 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 		// slots. Any error except InputError affects the entire run, so it stops the checks.
 		{ stopsAfter: (error) => stopsOnError && !(error instanceof InputError) },
 	);
-	const sendable = await sendableRowsIn(run, operation, emptyRows);
-	const checks = checkRepeats(
-		settled.map((check, index) => sendable.get(index) ?? check),
-		contextOf,
-	);
+	const checks = checkRepeats(settled, contextOf);
 	const leftOut = leftOutIn(checks);
 	if (leftOut.size > 0) {
 		const names = [...leftOut].map((index) => [index, { row: rowOf(contextOf(index)) }] as const);
@@ -278,39 +274,19 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 }
 
 /**
- * Returns the items that are left out if they can't be sent: rows without values, whose people come from columns.
- * If there is no other item, none is left out, because a node without output would end n8n's loop in silence.
+ * Returns the items that are left out: rows without values, whose people come out empty. Anything else that is wrong
+ * with a row, such as an address that stands in for an empty cell, is an error. If there is no other item, none is
+ * left out, because a node without output would end n8n's loop in silence.
  */
 function emptyRowsIn({ context, contextOf, count }: Run, operation: SendingOperation): Set<number> {
-	const emptyRows = [...context.getInputData().entries()]
-		.filter(([, item]) => isEmptyRow(item))
-		.map(([index]) => index);
-	const [first] = emptyRows;
-	if (first === undefined || emptyRows.length === count) return new Set();
-	const reading = settleSync(() => operation.readsPeopleFromColumns(contextOf(first)));
-	return new Set(reading.ok && reading.value ? emptyRows : []);
-}
-
-/**
- * Returns the checks of the empty rows that can be sent, for instance because another person is in the form. Call this
- * after the other items have been checked, because a warning that is given only once must not be lost with a row.
- */
-async function sendableRowsIn(
-	{ contextOf, maxParallelItems, signal }: Run,
-	operation: SendingOperation,
-	emptyRows: Set<number>,
-): Promise<Map<number, Check>> {
-	const indexes = [...emptyRows];
-	const work = async (at: number) => {
-		const item = contextOf(indexes[at] ?? 0);
-		const check = await settle(checkItem(item, operation));
-		if (check.ok && check.value.state === 'new') return check.value;
-		item.forgetWarnings();
-		return leftOutItem;
+	const isLeftOut = (index: number) => {
+		const reading = settleSync(() => operation.lacksPeople(contextOf(index)));
+		return reading.ok && reading.value;
 	};
-	const options = { maxParallelItems, signal, stopsAfter: () => false };
-	const checks = await runItems(indexes.length, work, options);
-	return new Map(indexes.map((index, at) => [index, checks[at]]));
+	const emptyRows = [...context.getInputData().entries()]
+		.filter(([index, item]) => isEmptyRow(item) && isLeftOut(index))
+		.map(([index]) => index);
+	return new Set(emptyRows.length < count ? emptyRows : []);
 }
 
 function leftOutIn(checks: Check[]): Set<number> {

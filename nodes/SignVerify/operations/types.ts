@@ -111,10 +111,10 @@ export interface SendingOperation extends OperationForm {
 	 */
 	describe(item: ItemContext): Promise<IDataObject>;
 	/**
-	 * Whether any of an item's people come from the item's columns. If so, an empty row can't be sent.
+	 * Whether the people of an empty row come from its columns, and come out empty. The row is then left out.
 	 * @throws InputError if the form can't be read.
 	 */
-	readsPeopleFromColumns(item: ItemContext): boolean;
+	lacksPeople(item: ItemContext): boolean;
 }
 
 /**

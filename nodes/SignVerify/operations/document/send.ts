@@ -9,7 +9,7 @@ import {
 	prepareDocument,
 	readPeople,
 } from './documentToSend';
-import { readsPeopleFromColumns } from './signatories';
+import { lacksPeople } from './signatories';
 
 /**
  * document / send: creates a document. The service then emails a signing link to each signatory
@@ -29,5 +29,5 @@ export const sendDocument: SendingOperation = {
 	prepare: prepareDocument,
 	readPeople,
 	describe: describeDocument,
-	readsPeopleFromColumns,
+	lacksPeople,
 };

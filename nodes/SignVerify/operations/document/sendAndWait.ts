@@ -26,7 +26,7 @@ import {
 	prepareDocument,
 	readPeople,
 } from './documentToSend';
-import { readsPeopleFromColumns } from './signatories';
+import { lacksPeople } from './signatories';
 
 /**
  * document / sendAndWait: creates a document just as send does, and then makes the execution
@@ -77,7 +77,7 @@ export const sendDocumentAndWait: SendingOperation = {
 
 	readPeople,
 	describe: describeDocument,
-	readsPeopleFromColumns,
+	lacksPeople,
 };
 
 interface WaitChoices {

@@ -8,7 +8,7 @@ import { type EnteredText, fieldOf } from '../../input/field';
 import { InputError, MissingValue, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { readJson } from '../../input/jsonText';
-import { noValues, readMapped } from '../../input/mapper';
+import { type MappedForm, noValues, readMapped } from '../../input/mapper';
 import {
 	checkListLength,
 	isUnfilled,
@@ -96,14 +96,44 @@ export function describeSignatories(item: ItemContext, template: Template): IDat
 	});
 }
 
-export function readsPeopleFromColumns(item: ItemContext): boolean {
-	const source = item.parameter('specifySignatories');
-	const from = readChoice(source, 'Specify Signatories', signatorySources).value;
-	if (from === 'expression') return readsOwnColumn(item.rawParameter('signatoriesList'));
-	if (from === 'oneByOne') return readsOwnColumn(item.rawParameter('signatories'));
-	const saved = item.rawParameter(rolesField.name);
-	const { mappingMode, value } = objectOf(saved);
-	return mappingMode === 'autoMapInputData' || readsOwnColumn(isObject(saved) ? value : saved);
+/**
+ * Whether the people of an empty row come from its columns, and come out empty, so that there is no one to send it to.
+ * @throws InputError if the form can't be read.
+ */
+export function lacksPeople(item: ItemContext): boolean {
+	const from = readSource(item);
+	if (from === 'byRole') {
+		const form = readMapped(item, fieldOf(rolesField), new Map());
+		return form.mode === 'autoMapInputData' || areEmptyInRow(valuesOfRoles(item, form));
+	}
+	if (from === 'expression' && isUnfilled(readList(item))) {
+		return readsOwnColumn(item.rawParameter('signatoriesList'));
+	}
+	return areEmptyInRow(enteredOneByOne(item, from));
+}
+
+/**
+ * Whether all that reads the row's columns is empty: the addresses, because a name can have a fixed part, or the names,
+ * if no address does. A person who is in the form, for example to countersign every contract, doesn't count.
+ */
+function areEmptyInRow(people: EnteredSignatory[]): boolean {
+	const valuesOfRow = (property: 'name' | 'email') =>
+		people
+			.filter(({ saved }) => readsOwnColumn(saved?.[property]))
+			.map((person) => person[property]);
+	const [addresses, names] = [valuesOfRow('email'), valuesOfRow('name')];
+	const values = addresses.length > 0 ? addresses : names;
+	return values.length > 0 && values.every(isUnfilled);
+}
+
+/** Returns an entry for each name and each address, whatever roles the template has. */
+function valuesOfRoles(item: ItemContext, { values, saved }: MappedForm): EnteredSignatory[] {
+	const whole = item.rawParameter(rolesField.name);
+	return [...values].map(([id, value]) => {
+		const property = id.endsWith('.email') ? 'email' : 'name';
+		const savedValue = saved[id] ?? (isObject(whole) ? whole.value : whole);
+		return { [property]: value, saved: { [property]: savedValue }, who: id };
+	});
 }
 
 function enteredPeople(
@@ -111,11 +141,22 @@ function enteredPeople(
 	template: Template,
 	mayBeFewer: boolean,
 ): { people: EnteredSignatory[]; isByRole: boolean } {
-	const source = item.parameter('specifySignatories');
-	const from = readChoice(source, 'Specify Signatories', signatorySources).value;
+	const from = readSource(item);
 	if (from === 'byRole') {
 		return { people: peopleByRole(item, template, mayBeFewer), isByRole: true };
 	}
+	const entered = enteredOneByOne(item, from);
+	return { people: withoutEmptyEnd(entered, () => mayBeFewer), isByRole: false };
+}
+
+type Source = (typeof signatorySources)[number]['value'];
+
+function readSource(item: ItemContext): Source {
+	const source = item.parameter('specifySignatories');
+	return readChoice(source, 'Specify Signatories', signatorySources).value;
+}
+
+function enteredOneByOne(item: ItemContext, from: Exclude<Source, 'byRole'>): EnteredSignatory[] {
 	const entries =
 		from === 'expression'
 			? fromExpression(item)
@@ -123,12 +164,11 @@ function enteredPeople(
 	checkListLength(entries, 'Signatories');
 	const savedEntries = listOf(objectOf(item.rawParameter('signatories')).signatory);
 	const list = item.rawParameter('signatoriesList');
-	const entered = entries.map(objectOf).map((entry, index) => ({
+	return entries.map(objectOf).map((entry, index) => ({
 		...(from === 'expression' ? personOf(entry) : { name: entry.name, email: entry.email }),
 		who: `Signatory ${index + 1}`,
 		saved: from === 'expression' ? { name: list, email: list } : objectOf(savedEntries[index]),
 	}));
-	return { people: withoutEmptyEnd(entered, () => mayBeFewer), isByRole: false };
 }
 
 /**
@@ -204,14 +244,19 @@ function peopleInColumns(
 	});
 }
 
-function fromExpression(item: ItemContext): IDataObject[] {
-	const label = 'Signatories';
+const listLabel = 'Signatories';
+
+function readList(item: ItemContext): unknown {
 	const name = 'signatoriesList';
-	const list = readJson(item, { label, saved: item.rawParameter(name) }, () =>
+	return readJson(item, { label: listLabel, saved: item.rawParameter(name) }, () =>
 		item.parameter(name),
 	);
+}
+
+function fromExpression(item: ItemContext): IDataObject[] {
+	const list = readList(item);
 	if (Array.isArray(list) && list.every(isObject)) return list;
-	throw new InputError(label, peopleProblems.noList(shown(list)));
+	throw new InputError(listLabel, peopleProblems.noList(shown(list)));
 }
 
 function isProperty(name: string, wanted: string): boolean {

@@ -15,7 +15,7 @@ import {
 	sendsDespiteWarnings,
 	withoutWarnings,
 } from '../../input/item';
-import { readNamedEmail } from '../../input/parameters';
+import { isUnfilled, readNamedEmail } from '../../input/parameters';
 import { readSwitch } from '../../input/savedForm';
 import { readsOwnColumn } from '../../templateForm/columnsRead';
 import { readItemText } from '../../templateForm/itemText';
@@ -131,7 +131,9 @@ export const requestIdentity: SendingOperation = {
 		return await Promise.resolve(new RequestToSend(item, body, contentOfRequest(request)));
 	},
 
-	readsPeopleFromColumns: (item) => readsOwnColumn(item.rawParameter(fields.email.name)),
+	lacksPeople: (item) =>
+		readsOwnColumn(item.rawParameter(fields.email.name)) &&
+		isUnfilled(item.parameter(fields.email.name)),
 
 	readPeople: async (item) => await Promise.resolve([readPerson(withoutWarnings(item))]),
 
