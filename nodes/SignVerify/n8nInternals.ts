@@ -343,7 +343,8 @@ export const runKinds = {
 	// In these modes, triggers and webhooks start published workflows, and n8n's AI Assistant tries out drafts.
 	trigger: 'test if not published',
 	webhook: 'test if not published',
-	error: 'live',
+	// n8n starts an error workflow even for a test, for example if it fails in a sub-workflow, or on Retry.
+	error: 'as the failed execution',
 	cli: 'live',
 	// These two modes don't show what started the execution, so modeAtStart() looks further.
 	retry: 'unknown',
@@ -353,7 +354,12 @@ export const runKinds = {
 	agent: 'unknown',
 } as const satisfies Record<
 	WorkflowExecuteMode,
-	'test' | 'live' | 'live if published' | 'test if not published' | 'unknown'
+	| 'test'
+	| 'live'
+	| 'live if published'
+	| 'test if not published'
+	| 'as the failed execution'
+	| 'unknown'
 >;
 
 /** Whether an execution is a test run; "unknown" if n8n does not report it. */
@@ -374,6 +380,8 @@ export function runKindOf(context: IExecuteFunctions): RunKind {
 			// Almost all executions in these modes are live. So unless n8n reports that the workflow isn't
 			// published, this one is live as well, or else a real document would go to the tester or to no one.
 			return isPublished === false ? 'test' : 'live';
+		case 'as the failed execution':
+			return kindOfFailedExecution(context);
 		default:
 			return kind;
 	}
@@ -395,6 +403,28 @@ function modeAtStart(context: IExecuteFunctions): WorkflowExecuteMode {
 	const isRootKnown = rootExecutionMode !== undefined && rootExecutionMode !== 'retry';
 	if (isRootKnown && mode !== 'retry') return rootExecutionMode;
 	return runExecutionData?.parentExecution?.executionContext?.source ?? ownMode;
+}
+
+/** Returns whether the execution for which n8n started an error workflow was a test run. */
+function kindOfFailedExecution(context: IExecuteFunctions): RunKind {
+	const { parentExecution } = (context as Internals).runExecutionData ?? {};
+	// If a published workflow's trigger fails to start, there is no execution.
+	if (!parentExecution) return 'live';
+	const { source, triggerNode } = parentExecution.executionContext ?? {};
+	switch (source) {
+		case 'manual':
+		case 'evaluation':
+			return 'test';
+		case 'trigger':
+		case 'webhook':
+			return 'live';
+		case 'integrated':
+			// A sub-workflow inherits its caller's trigger. Only a manual trigger shows what started it, because n8n says
+			// the same of a published workflow and of a test with any other trigger.
+			return triggerNode?.type === 'n8n-nodes-base.manualTrigger' ? 'test' : 'unknown';
+		default:
+			return 'unknown';
+	}
 }
 
 /** Whether one of n8n's Agents that is published runs the workflow as its tool. A draft's mode is `manual`. */

@@ -407,20 +407,36 @@ test('a wait ends when the tester signs, and the published workflow sends the do
 	await api.unpublish(workflow.id);
 });
 
-/** A workflow that another one calls. */
-async function called(name: string, steps: Step[]): Promise<string> {
+/** Publishes a workflow that begins with another trigger. @returns Its ID. */
+async function startedBy(
+	trigger: Partial<INode>,
+	{
+		name,
+		steps,
+		settings = {},
+	}: { name: string; steps: Step[]; settings?: IDataObject | undefined },
+): Promise<string> {
 	const { nodes, connections } = lineOf(name, steps);
 	const [start, ...others] = nodes;
+	const { api } = own.n8n;
+	const { id } = await api.createWorkflow({
+		name,
+		nodes: [{ ...start, ...trigger } as INode, ...others],
+		connections,
+		settings: { executionOrder: 'v1', ...settings },
+	});
+	await api.publish(id);
+	return id;
+}
+
+/** A workflow that another one calls. */
+async function called(name: string, steps: Step[], settings?: IDataObject): Promise<string> {
 	const trigger = {
-		...start,
 		type: 'n8n-nodes-base.executeWorkflowTrigger',
 		typeVersion: 1.1,
 		parameters: { inputSource: 'passthrough' },
-	} as INode;
-	const { api } = own.n8n;
-	const { id } = await api.createWorkflow({ name, nodes: [trigger, ...others], connections });
-	await api.publish(id);
-	return id;
+	};
+	return await startedBy(trigger, { name, steps, settings });
 }
 
 const call = (workflow: string): Step => ({
@@ -681,6 +697,70 @@ describe('a sub-workflow that waits and then sends', () => {
 		expect(error).toMatchObject(unknownRun);
 		expect(await untilEnded(api, caller)).toMatchObject({ status: 'error' });
 		expect(sentTo()).toEqual(people);
+		await mailed();
+	});
+});
+
+describe('an error workflow that sends', () => {
+	const fail: Step = {
+		name: 'Fail',
+		type: 'n8n-nodes-base.stopAndError',
+		parameters: { errorMessage: 'It failed' },
+	};
+	let errorWorkflow: string;
+	beforeAll(async () => {
+		const trigger = { type: 'n8n-nodes-base.errorTrigger', typeVersion: 1 };
+		const steps = [ours('Tell', contract(toTester))];
+		errorWorkflow = await startedBy(trigger, { name: 'On error', steps });
+	});
+
+	/** Stores a workflow that both a user and a webhook can start, and whose step fails. */
+	async function failing(step: Step, settings: IDataObject) {
+		const { workflow, path } = listWorkflow('Fails', JSON.stringify({ list: [0] }), [step]);
+		const { id } = await own.n8n.api.createWorkflow({
+			...workflow,
+			settings: { ...workflow.settings, ...settings },
+		});
+		return { id, path };
+	}
+
+	const executions = async () => await own.n8n.api.executions({ workflowId: errorWorkflow });
+	/** Runs something that fails. @returns What the execution of the error workflow that n8n then starts has done. */
+	async function told(run: () => Promise<unknown>) {
+		const known = new Set((await executions()).map(({ id }) => id));
+		const before = documents();
+		await run();
+		const [started] = await until('the error workflow has started', async () => {
+			const fresh = (await executions()).filter(({ id }) => !known.has(id));
+			return fresh.length > 0 && fresh;
+		});
+		const { mode, error } = await untilEnded(own.n8n.api, started?.id ?? '');
+		expect(mode).toBe('error');
+		return error ?? (documents() > before ? sentTo() : 'nothing');
+	}
+	const live = async ({ id, path }: { id: string; path: string }) => {
+		await own.n8n.api.publish(id);
+		const result = await told(async () => await post(`${own.n8n.url}/webhook/${path}`, {}));
+		await own.n8n.api.unpublish(id);
+		return result;
+	};
+
+	test('sends to the real people if a published workflow fails, and to the tester if that is a retried test', async () => {
+		const { api } = own.n8n;
+		const workflow = await failing(fail, { errorWorkflow });
+		const client = await loggedIn(own.n8n.url, stage.owner);
+		const test = await untilEnded(api, await api.run(workflow.id, 'Start'));
+		const retry = async () => await retryExecution(client, test.id, false);
+		expect(await told(retry)).toEqual(tagged);
+		expect(await live(workflow)).toEqual(people);
+		await mailed();
+	});
+
+	test('sends to the tester if a sub-workflow fails in a test, and sends nothing if it may be a test', async () => {
+		const { api } = own.n8n;
+		const workflow = await failing(call(await called('Fails', [fail], { errorWorkflow })), {});
+		expect(await told(async () => await api.run(workflow.id, 'Start'))).toEqual(tagged);
+		expect(await live(workflow)).toMatchObject(unknownRun);
 		await mailed();
 	});
 });

@@ -8,7 +8,9 @@ import type { CredentialKeeper } from './credentials';
  * a sub-workflow, the second word is the mode of the first workflow. More words say what else n8n stores or reports:
  * - `published`: the workflow is published. `unreported`: n8n doesn't say whether it is, as in queue mode.
  * - `began:<mode>`: the mode in which the execution began, which n8n keeps on Retry.
- * - `caller:<mode>`: the mode in which the execution that called the sub-workflow began.
+ * - `caller:<mode>`: the mode in which the execution that called the sub-workflow, or that failed and so started the
+ *   error workflow, began; no mode if n8n doesn't store it.
+ * - `from:<trigger>`: the trigger with which that execution, or the first of its callers, began.
  * - `agent`: one of n8n's Agents runs the workflow as its tool.
  */
 export const startsByKind = {
@@ -30,13 +32,22 @@ export const startsByKind = {
 		'retry began:manual',
 		'retry published began:evaluation',
 		'retry began:integrated caller:manual',
+		'error caller:manual',
+		'error caller:manual from:webhook',
+		'error caller:evaluation',
+		'error caller:integrated from:manualTrigger',
+		'retry began:error caller:manual',
+		'retry began:error caller:integrated from:manualTrigger',
 	],
 	live: [
 		'trigger published',
 		'webhook published',
 		'trigger unreported',
 		'webhook unreported',
+		// A trigger that failed to start has no execution.
 		'error',
+		'error caller:trigger',
+		'error caller:webhook from:webhook',
 		'cli',
 		'chat published',
 		'integrated trigger',
@@ -50,6 +61,7 @@ export const startsByKind = {
 		'retry began:trigger',
 		'retry unreported began:webhook',
 		'retry began:error',
+		'retry began:error caller:trigger',
 		'retry began:integrated caller:webhook',
 		'retry retry began:integrated caller:trigger',
 	],
@@ -73,9 +85,26 @@ export const startsByKind = {
 		'chat unreported',
 		'integrated chat',
 		'integrated chat published',
+		'error caller:',
+		'error caller:integrated',
+		// A published workflow and a webhook that is tried by hand look the same.
+		'error caller:integrated from:webhook',
+		'error caller:chat',
+		'error caller:cli',
+		'error caller:error',
+		'error caller:another',
+		'retry began:error caller:integrated from:webhook',
+		// A sub-workflow of an error workflow: the execution that failed isn't known.
+		'integrated error caller:error',
+		'integrated caller:error',
 		'another',
 	],
 };
+
+function parentOf(mode: string, trigger: string | undefined) {
+	const triggerNode = trigger && { name: 'Start', type: `n8n-nodes-base.${trigger}` };
+	return { executionId: '1', ...(mode ? { executionContext: { source: mode, triggerNode } } : {}) };
+}
 
 /** Makes the context of an execution that was started in one of the ways in {@link startsByKind}. */
 export function contextStartedBy(
@@ -86,7 +115,7 @@ export function contextStartedBy(
 	const [mode, ...words] = start.split(' ');
 	const valueOf = (name: string) =>
 		words.find((word) => word.startsWith(`${name}:`))?.slice(name.length + 1);
-	const [began, caller] = [valueOf('began'), valueOf('caller')];
+	const [began, caller, from] = [valueOf('began'), valueOf('caller'), valueOf('from')];
 	const publications = { published: 'v1', unreported: undefined };
 	const publication = words.find((word) => word in publications) as keyof typeof publications;
 	const activeVersionId = publication ? publications[publication] : null;
@@ -104,7 +133,7 @@ export function contextStartedBy(
 				...(runExecutionData.executionData as IDataObject),
 				...(began ? { runtimeData: { version: 1, establishedAt: 1, source: began } } : {}),
 			},
-			...(caller ? { parentExecution: { executionContext: { source: caller } } } : {}),
+			...(caller === undefined ? {} : { parentExecution: parentOf(caller, from) }),
 			...(words.includes('agent') ? { parentAgentRun: { agentId: 'a', runId: 'r' } } : {}),
 		},
 	});
