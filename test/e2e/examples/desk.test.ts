@@ -83,13 +83,13 @@ test('someone who only knows the desk can send a contract, and learns who has no
 	expect(preview[0]).toMatchObject({
 		title,
 		signatories: people,
-		fields: { Equipment: 'Laptop' },
+		fields: { Equipment: 'Laptop', 'Handover date': 'January 11, 2027' },
 		outcome: 'nothing',
 	});
 	expect(sent()).toBe(before);
 
 	const { items: first } = await call('Send_a_contract', { ...handover, reference: 'C-1' });
-	expect(first[0]).toMatchObject({ outcome: 'sent' });
+	expect(first[0]).toMatchObject({ outcome: 'sent', fields: preview[0]?.fields });
 	expect(sent()).toBe(before + 1);
 	const { items: again } = await call('Send_a_contract', {
 		...handover,

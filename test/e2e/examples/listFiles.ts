@@ -20,7 +20,7 @@ const row = (key: string, name = `Person ${key}`, start = '2027-01-01', job = 'C
 const list = (...rows: string[]) => [header, ...rows].join('\r\n');
 
 /** What the service receives for a row: the person, and the values of the fields. */
-const contract = (key: string, name = `Person ${key}`, job = 'Cook', start = '2027-01-01') =>
+const contract = (key: string, name = `Person ${key}`, job = 'Cook', start = 'January 1, 2027') =>
 	`${name} <${key.toLowerCase()}@example.com> ${name} | ${job} | ${start} | Acme | Main office`;
 
 /** The bytes that Windows-1252 has for characters that Latin-1 lacks. */
@@ -135,9 +135,9 @@ export const acceptedFiles: Array<[string, () => File | Promise<File>, string[]]
 		'the content of examples/data/contracts.csv',
 		async () => csv(await readFile(path.join(root, 'examples/data/contracts.csv'))),
 		[
-			'Ana Gil <ana@example.com> Ana Gil | Cook | 2027-01-01 | Example Company | Main office',
-			'Ray, Ben <ben@example.com> Ray, Ben | Waiter | 2027-01-01 | Example Company | Main office',
-			'Zoë Müller <zoe@example.com> Zoë Müller | Manager | 2027-02-01 | Example Company | Beach bar',
+			'Ana Gil <ana@example.com> Ana Gil | Cook | January 1, 2027 | Example Company | Main office',
+			'Ray, Ben <ben@example.com> Ray, Ben | Waiter | January 1, 2027 | Example Company | Main office',
+			'Zoë Müller <zoe@example.com> Zoë Müller | Manager | February 1, 2027 | Example Company | Beach bar',
 		],
 	],
 ];

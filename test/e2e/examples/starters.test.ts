@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { contentProblems } from '../../../nodes/SignVerify/input/content';
 import { valueProblems } from '../../../nodes/SignVerify/input/inputProblems';
 import { clientOf } from '../../support/credentials';
 import { axios } from '../../support/http';
@@ -299,7 +300,7 @@ test('any-template-form shows the page again with all entries until they are rig
 		(page, entries) => {
 			pages.push(page);
 			expect(entries).toEqual(corrected);
-			return withEntry(corrected, 3, '30/04/2027');
+			return withEntry(corrected, 3, '2027-04-30');
 		},
 	]);
 	const [wrongAddress = '', wrongDate = ''] = pages;
@@ -313,7 +314,7 @@ test('any-template-form shows the page again with all entries until they are rig
 	const { body } = own.creations().at(-1) as { body: IDataObject };
 	expect(body).toMatchObject({
 		signatories: [{ name: first[0], email: 'zoe@example.com' }],
-		inputs: { role: first[2], start_date: '30/04/2027', employer: first[4] },
+		inputs: { role: first[2], start_date: 'April 30, 2027', employer: first[4] },
 	});
 	expect(own.mailsTo(office)).toEqual([]);
 });
@@ -554,7 +555,7 @@ test('several-people lets people sign in any order and sends nothing if the list
 		async () => (await waitingExecutions(stage.n8n.api, id)).length === 2,
 	);
 	const [wrong] = await mailsTo(office, 'Please check: contract for Ola Example');
-	expect(wrong?.text).toContain('Start date: contains "Invalid DateTime"');
+	expect(wrong?.text).toContain(`Start date: ${contentProblems.missingDay.problem('2027-02-30')}`);
 	const count = own.documentCount();
 	await sign(person('Noa').email);
 	await mailsTo(person('Noa').email, 'Welcome to Example Company');
