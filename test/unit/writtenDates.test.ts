@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { contentProblems } from '../../nodes/SignVerify/input/content';
 import { createItemContexts } from '../../nodes/SignVerify/input/item';
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
@@ -19,37 +20,47 @@ const { DateTime } = jest.requireActual<{
 const template = {
 	templateVersion: 'v2',
 	form: [
-		{ key: 'start', type: 'text', label: 'Start', isRequired: false },
+		{ key: 'start', type: 'text', label: 'Start date', isRequired: false },
 		{ key: 'number', type: 'number', label: 'Number', isRequired: false },
 	],
 } as unknown as Template;
 
-function itemWith(options: IDataObject, json: IDataObject = {}) {
+/** Creates the items of a run, one for each language. */
+function itemsWith(languages: unknown[], json: IDataObject = {}) {
 	const fields = { mappingMode: 'autoMapInputData', value: null };
-	const given: IDataObject = { specifyFields: 'oneByOne', fields, options };
-	const read = (name: string) =>
+	const formWith = (writeDatesIn: unknown): IDataObject => ({
+		specifyFields: 'oneByOne',
+		fields,
+		options: writeDatesIn === undefined ? {} : ({ writeDatesIn }),
+	});
+	const perItem = languages.map(formWith);
+	const read = (name: string, itemIndex: number) =>
 		name
 			.split('.')
-			.reduce<unknown>((value, part) => (value as IDataObject | undefined)?.[part], given);
-	return createItemContexts(
+			.reduce<unknown>(
+				(value, part) => (value as IDataObject | undefined)?.[part],
+				perItem[itemIndex],
+			);
+	const hasOne = new Set(languages).size === 1;
+	const { contextOf } = createItemContexts(
 		{
 			getTimezone: () => 'America/New_York',
-			getInputData: () => [{ json }],
-			getNode: () => ({ parameters: given }),
+			getInputData: () => languages.map(() => ({ json })),
+			getNode: () => ({ parameters: hasOne ? perItem[0] : formWith('={{ $json.language }}') }),
 			getNodeParameter: read,
 			evaluateExpression: () => Object.keys(json),
 		} as never,
 		undefined as never,
 		{ fields: [] },
-	).contextOf(0);
+	);
+	return languages.map((_, itemIndex) => contextOf(itemIndex));
 }
 
 /** Returns what is sent for a value, and the item's warnings. */
 function sent(value: unknown, writeDatesIn?: unknown) {
-	const options = writeDatesIn === undefined ? {} : { writeDatesIn };
-	const item = itemWith(options, { start: value, number: value } as IDataObject);
-	const { start, number } = readVariables(item, template);
-	return { start, number, warnings: item.warnings };
+	const [item] = itemsWith([writeDatesIn], { start: value, number: value } as IDataObject);
+	const { start, number } = readVariables(item!, template);
+	return { start, number, warnings: item!.warnings };
 }
 
 describe.each([
@@ -72,22 +83,31 @@ describe.each([
 		expect(sent(value, language)).toMatchObject({ start: text, warnings: [] });
 	});
 
-	test.each([
-		['2027-02-30'],
+	test.each<[string | number, string?]>([
+		['2027-02-30', contentProblems.missingDay.problem('2027-02-30')],
+		['2027-02-29', contentProblems.missingDay.problem('2027-02-29')],
+		['46419', contentProblems.spreadsheetDate.problem('46419')],
+		[46419, contentProblems.spreadsheetDate.problem('46419')],
+		['2027-02-01T00:00:00Z', 'is midnight with a time zone'],
 		['1899-12-31'],
 		['2200-01-01'],
 		['On 2027-02-01'],
-		['2027-02-01T00:00:00Z'],
+		['2027-02-01 and 2027-03-01'],
 		['01/02/2027'],
 		['20270201'],
 		['2027-2-1'],
-		['46419'],
 		['2027'],
-		[''],
-	])('%j stays as it is, with the same warnings as without the option', (value) => {
-		expect(sent(value, language)).toEqual(sent(value));
-		expect(sent(value, language).start ?? '').toBe(value);
-	});
+		['', 'all columns are empty for this item'],
+	])(
+		'%j stays as it is, with the warning that it has without the option',
+		(value, warning = '') => {
+			const written = sent(value, language);
+			expect(written.start ?? '').toBe(String(value));
+			const warnings = warning === '' ? [] : [expect.stringContaining(warning)];
+			expect(written.warnings).toEqual(warnings);
+			expect(written).toEqual(sent(value));
+		},
+	);
 
 	test('a field of another type stays as it is', () => {
 		expect(sent('2027-02-01', language).number).toBe('2027-02-01');
@@ -133,12 +153,17 @@ test('Every language in the list writes dates in our calendar, with our digits, 
 	expect(wrong).toEqual([]);
 });
 
-test('A formatter is created once for a run', () => {
+test.each<[string[], string[]]>([
+	[['es-ES'], ['1 de febrero de 2027']],
+	[
+		['es-ES', 'en-US'],
+		['1 de febrero de 2027', 'February 1, 2027'],
+	],
+])('A formatter is created once for a run and a language (%j)', (languages, days) => {
 	const create = jest.spyOn(Intl.DateTimeFormat, 'supportedLocalesOf');
-	const item = itemWith({ writeDatesIn: 'es-ES' });
-	const texts = Array.from({ length: 50 }, () => readDateWriter(item)('2027-02-01'));
-	expect(new Set(texts)).toEqual(new Set(['1 de febrero de 2027']));
-	expect(create).toHaveBeenCalledTimes(1);
+	const items = itemsWith(Array.from({ length: 25 }, () => languages).flat());
+	expect(new Set(items.map((item) => readDateWriter(item)('2027-02-01')))).toEqual(new Set(days));
+	expect(create).toHaveBeenCalledTimes(languages.length);
 	create.mockRestore();
 });
 
@@ -148,15 +173,17 @@ test.each(['America/New_York', 'America/Mexico_City', 'Asia/Tokyo'])(
 		const program = `
 			const { readDateWriter } = require('./nodes/SignVerify/operations/document/writtenDates');
 			const { textOfDate } = require('./nodes/SignVerify/input/dates');
+			const { DateTime } = require('luxon');
 			const item = {
 				parameter: () => 'en-US', rawParameter: () => 'en-US', remember: (_, make) => make(), checkTyped() {},
 			};
 			const write = readDateWriter(item);
-			console.log(write('2027-02-01'), '|', write(textOfDate(new Date(2027, 1, 1)).text));`;
+			const dates = [new Date(2027, 1, 1), DateTime.fromISO('2027-02-01')];
+			console.log(['2027-02-01', ...dates.map((date) => textOfDate(date).text)].map(write).join(' | '));`;
 		const printed = execFileSync(process.execPath, ['--require', 'tsx/cjs', '-e', program], {
 			cwd: root,
 			env: { ...process.env, TZ: zone },
 		});
-		expect(printed.toString().trim()).toBe('February 1, 2027 | February 1, 2027');
+		expect(printed.toString().trim()).toBe(Array(3).fill('February 1, 2027').join(' | '));
 	},
 );

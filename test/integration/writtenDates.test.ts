@@ -1,0 +1,68 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { contentProblems } from '../../nodes/SignVerify/input/content';
+import { keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
+import { ProcessedStore } from '../n8n/processedStore';
+import { runAction } from '../support/contexts';
+import { creationsAt, fields, mapped, useService, v2 } from '../support/service';
+
+// Whatever shows or compares a contract shows the date that people will read in it.
+const service = useService();
+
+const run = async (starts: unknown[], options: IDataObject = {}, form: IDataObject = {}) =>
+	await runAction(service.credential(), {
+		parameters: {
+			...v2,
+			...form,
+			fields: mapped({ ...fields, start_date: '={{ $json.start }}' }),
+			options: { writeDatesIn: 'en-US', ...options },
+		},
+		items: starts.map((start) => ({ start }) as IDataObject),
+		continueOnFail: true,
+		store: new ProcessedStore(),
+	});
+const sentDates = () =>
+	creationsAt(service).map(({ body }) => (body as { inputs: IDataObject }).inputs.start_date);
+const shownDate = (item?: INodeExecutionData) =>
+	(item?.json.fields as IDataObject | undefined)?.['Start date'];
+const messageOf = (item?: INodeExecutionData) =>
+	(item?.json.error as { message?: string } | undefined)?.message;
+
+test('With Write Dates In, the contract contains the date as people write it', async () => {
+	const [item] = await run(['2027-02-01']);
+	expect(item?.json.outcome).toBe('sent');
+	expect(sentDates()).toEqual(['February 1, 2027']);
+});
+
+test.each(['send', 'sendAndWait'])(
+	'With Write Dates In, what Never Send shows is what the contract would contain (%s)',
+	async (operation) => {
+		const [item] = await run(['2027-02-01'], { neverSend: true }, { operation });
+		expect(item?.json.outcome).toBe('nothing');
+		expect(shownDate(item)).toBe('February 1, 2027');
+		expect(sentDates()).toEqual([]);
+	},
+);
+
+test('With Write Dates In, two items with one key are compared by the dates in their contracts', async () => {
+	const key = { sendOnceKey: "={{ 'k' }}" };
+	const same = await run(['2027-02-01', 'February 1, 2027'], key);
+	expect(same.map(({ json }) => json.outcome)).toEqual(['sent', 'skipped']);
+	const others = await run(['2027-02-01', '2027-03-01'], key);
+	const difference = 'Start date (February 1, 2027 and March 1, 2027)';
+	const { problem } = keyProblems.otherContent('k', 2, [difference]);
+	expect(others.map(messageOf)).toEqual([problem, problem].map((text) => `Send Once Key: ${text}`));
+});
+
+test('With Write Dates In, an item that repeats the contract of another one is refused', async () => {
+	const items = await run(['2027-02-01', 'February 1, 2027']);
+	const { problem } = keyProblems.repeated({ item: 2, first: 1, option: 'Send Once Key' });
+	expect(items.map(messageOf)).toEqual([undefined, `Send Once Key: ${problem}`]);
+});
+
+test('With Write Dates In, a day that does not exist is still refused', async () => {
+	const [item] = await run(['2027-02-30']);
+	const { problem } = contentProblems.missingDay;
+	expect(messageOf(item)).toBe(`Start date: ${problem('2027-02-30')}`);
+	expect(sentDates()).toEqual([]);
+});
