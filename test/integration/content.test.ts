@@ -305,6 +305,22 @@ describe('a person', () => {
 		},
 	);
 
+	test('is sent without the direction marks that a phone puts around the name, as is a field', async () => {
+		const name = '\u202B\u05E0\u05D5\u05E2\u05D4\u202C';
+		const role = '\u2068+972 50\u2069';
+		const parameters = {
+			...v2,
+			...people({ ...ada, name: ` ${name} ` }),
+			fields: mapped({ ...fields, role }),
+		};
+		const { output } = await run({ parameters });
+		expect(creations()[0]).toMatchObject({
+			signatories: [{ ...ada, name: name.slice(1, -1) }],
+			inputs: { role: '+972 50' },
+		});
+		expect(output[0]?.json.warnings).toEqual([]);
+	});
+
 	test.each(['\r\n', '\v', '\f'])(
 		'whose name contains the line break %j is sent with a space in place of the line break, and with a warning',
 		async (lineBreak) => {

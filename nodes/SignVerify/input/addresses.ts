@@ -17,10 +17,15 @@ export function isAddress(text: string): boolean {
 	return domain !== undefined && parseUrl(`http://${domain}`) !== undefined;
 }
 
-/** Warns about dots where few mail servers accept them, and about a domain without an ending such as .com. */
+/**
+ * Warns about dots where few mail servers accept them, and about a domain without an ending such as .com. Before the @, Japanese providers allow any dots.
+ */
 export function mistakeInAddress(address: string): Finding | undefined {
-	if (!/^\.|\.@|@\.|\.\.|\.$|@[^.]+$/.test(address)) return undefined;
-	return { severity: 'likely', ...valueProblems.unusualDot(address) };
+	const [name = '', domain = ''] = address.split('@');
+	const isInDomain = /^\.|\.\.|\.$|^[^.]+$/.test(domain);
+	if (!isInDomain && !/^\.|\.\.|\.$/.test(name)) return undefined;
+	const isAllowed = !isInDomain && /\.jp$/i.test(domain);
+	return { severity: isAllowed ? 'possible' : 'likely', ...valueProblems.unusualDot(address) };
 }
 
 /** An address with the person's name, in the format that mail programs use: `Ana Gil <ana@example.com>`. */

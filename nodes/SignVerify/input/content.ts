@@ -1,4 +1,5 @@
 import { quoted } from '../util/redact';
+import { directionMark, withoutDirectionMarks } from '../util/text';
 import { normalText, textOf } from '../util/values';
 import {
 	dateRemedy,
@@ -7,9 +8,10 @@ import {
 	missingDayIn,
 	noDate,
 	spreadsheetDateIn,
+	unixMidnightIn,
 	unixTimeIn,
 } from './dates';
-import type { Finding, Severity } from './finding';
+import { type Finding, mostCertain, type Severity } from './finding';
 
 /*
  * One table of what is wrong with a text. Only what no author could mean, in any language, is certainly a
@@ -40,9 +42,13 @@ const certainAlone: Severities = ['certain', 'likely'];
 const likely: Severities = ['likely', 'likely'];
 const likelyAlone: Severities = ['likely'];
 
+type Find = RegExp | ((text: string, context: Context) => string | undefined);
+
 interface Row {
-	/** Finds the mistake in a text without surrounding whitespace. */
-	find: RegExp | ((text: string, context: Context) => string | undefined);
+	/** Finds the mistake in a text without surrounding whitespace and direction marks. */
+	find: Find;
+	/** Finds what looks like the mistake, but is right just as often. It never stops an item. */
+	findPossible?: Find;
 	/** In a person's name. */
 	name?: Severities;
 	/** In a template field, and in any other text that a document contains. */
@@ -108,10 +114,31 @@ const spreadsheetError = '#(?:REF!|DIV/0!|VALUE!|NAME\\?|NUM!|NULL!|N/A)';
 const wrongEncoding =
 	/Â[\u00a0-\u00bf]|Ã[\u00a1-\u00a9\u00ab-\u00ad\u00af-\u00b9\u00bc-\u00bf€‚ƒ„†‡ˆ‰Š‹ŒŽ‘“•–˜šœžŸ]|â[€‚„†ˆ‰œ][\u00a1-\u00bf™œ˜’“”šž]|(?:[\u00c4-\u00df][\u00a1-\u00bf\u0152-\u02dc\u2013-\u2122]){3}/;
 
+/**
+ * The names of characters that programs write when they convert text to HTML: those of the five that HTML needs, of
+ * common signs, and of letters with an accent or another mark. HTML has 2,231 names, and many of them are words, so
+ * any other name can be a company's: "Ernst&Young;".
+ */
+const htmlName = [
+	'amp|lt|gt|quot|apos|nbsp|euro|[mn]dash|hellip|[a-z]{2,3}quo|i(?:excl|quest)|ord[fm]|deg|copy|trade|eth|thorn',
+	'[A-Za-z](?:acute|grave|circ|tilde|uml|cedil|caron|slash|strok|ogon|breve|dblac|macr|dot)',
+	'[AUau]ring|[A-Za-z]{2}lig',
+].join('|');
+
 /** A number with a decimal point, but no part of a longer one, such as a date or a version. */
 const decimal = /(?<!\p{N}|\p{N}[.,])\d{1,20}\.\d{1,20}(?!\p{N}|[.,]\p{N})/gu;
 
-const digitsOf = (number: string) => number.replace('.', '').replace(/^0+/, '').length;
+const digitsOf = (number: string) => number.replace(/^0*\.?0*|\.|0+$/g, '').length;
+
+/** Computers calculate with 16 digits: 19.99 * 1.19 is 23.788099999999996. They write no zeros at the end. */
+const longDecimalsIn = (text: string) =>
+	(text.match(decimal) ?? []).filter((number) => digitsOf(number) >= 16);
+
+/** The latitude and the longitude of a place: "19.432607712345678, -99.133208". */
+const coordinates = /\d\.\d{5,20}[°º]?\s?\p{L}?[,;/ ]\s?-?\d{1,3}\.\d{5,20}/u;
+
+/** A calculation usually leaves a row of the same digit. */
+const repeatedDigit = /(\d)\1{4}/;
 
 export const contentProblems = {
 	controlCharacter: {
@@ -200,7 +227,9 @@ export const contentProblems = {
 		remedy: noValue,
 	},
 	likeSpreadsheetError: {
-		find: /^#[¡¿]?(?:\p{Lu}{2,30} ?[!?]|\p{Lu}{1,12}\/\p{Lu}{1,12}[!?]?)$/u,
+		// A word for "not" begins with N in most languages: "#N/D".
+		find: /^#[¡¿]?(?:\p{Lu}{2,30} ?[!?]|\p{Lu}{1,12}\/\p{Lu}{1,12}[!?]|[NН]\/\p{Lu}{1,12})$/u,
+		findPossible: /^#\p{Lu}{1,12}\/\p{Lu}{1,12}$/u,
 		name: likely,
 		field: likely,
 		problem: looksLike('a spreadsheet error'),
@@ -212,8 +241,15 @@ export const contentProblems = {
 		find: word('null'),
 		name: certainAlone,
 		field: likelyAlone,
-		address: likely,
 		key: certainAlone,
+		problem: contains,
+		remedy: noValue,
+	},
+	nullInAddress: {
+		// Addresses are in lowercase, so "john.null" is most likely the last name.
+		find: /^null(?=@|[._-]null@)|(?<=[@.])null(?=$|\.[^@]*$)/,
+		findPossible: word('null'),
+		address: likely,
 		problem: contains,
 		remedy: noValue,
 	},
@@ -226,7 +262,7 @@ export const contentProblems = {
 		remedy: damaged,
 	},
 	htmlCharacter: {
-		find: /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i,
+		find: new RegExp(`&(?:#\\d{1,7}|#[Xx][\\dA-Fa-f]{1,6}|${htmlName}|${htmlName.toUpperCase()});`),
 		name: likely,
 		field: likely,
 		problem: (found) => `contains ${quoted(found)}, which is HTML for a character`,
@@ -241,14 +277,15 @@ export const contentProblems = {
 		remedy: 'Convert the HTML to text before this node, or remove the tags.',
 	},
 	placeholder: {
-		find: /\$\{[^${}]{1,80}\}|<<[^<>\s]{1,80}>>|%[A-Za-z][A-Za-z_]{2,40}%|\*\|[^*|]{1,80}\|\*/,
+		find: /\$\{[^${}]{1,80}\}|<<[^<>\s]{1,80}>>|(?<!\p{N})%[A-Za-z][A-Za-z_]{2,40}%|\*\|[^*|]{1,80}\|\*/u,
+		findPossible: /%[A-Za-z][A-Za-z_]{2,40}%/,
 		name: likely,
 		field: likely,
 		problem: (found) => `contains the placeholder ${quoted(found)}`,
 		remedy: 'An earlier step should have replaced it. Check that step, or enter the value.',
 	},
 	orderOfText: {
-		find: /[\u202A-\u202E\u2066-\u2069]/,
+		find: directionMark,
 		name: likely,
 		field: likely,
 		problem: withNumber('an invisible character that can change the order of the text'),
@@ -283,8 +320,11 @@ export const contentProblems = {
 		remedy: 'Format the cell as text before you enter the number, or pass the number as text.',
 	},
 	rounding: {
-		// Computers calculate with 16 digits: 19.99 * 1.19 is 23.788099999999996.
-		find: (text) => text.match(decimal)?.find((number) => digitsOf(number) >= 16),
+		find: (text) =>
+			longDecimalsIn(text).find(
+				(number) => Number(number) > 180 || (repeatedDigit.test(number) && !coordinates.test(text)),
+			),
+		findPossible: (text) => longDecimalsIn(text)[0],
 		field: likely,
 		problem: (found) => `contains ${quoted(found)}, which looks like the rest of a calculation`,
 		remedy: 'Round the number in the expression, for example with .round(2).',
@@ -325,7 +365,8 @@ export const contentProblems = {
 		remedy: 'Format the column as text, or convert the number to a date with an expression.',
 	},
 	unixTime: {
-		find: unixTimeIn,
+		find: unixMidnightIn,
+		findPossible: unixTimeIn,
 		date: likely,
 		problem: (found) =>
 			`contains ${quoted(found)}, which looks like a computer's number for a date`,
@@ -347,31 +388,34 @@ export const contentProblems = {
 
 /**
  * Looks up a text in the table.
- * @returns The first certain mistake, otherwise the first likely mistake, otherwise undefined.
+ * @returns The first of the most certain mistakes.
  */
 function mistakeIn(
 	entered: string,
 	places: readonly Place[],
 	context: Context,
 ): Finding | undefined {
-	const text = entered.trim();
+	const text = withoutDirectionMarks(entered.trim()).trim();
+	if (text === '') return undefined;
 	const plainText = places.includes('date') ? normalText(text) : text;
-	let firstLikely: Finding | undefined;
+	const findings: Finding[] = [];
 	for (const row of Object.values<Row>(contentProblems)) {
 		const severities = places.map((place) => row[place]).find(Boolean);
-		if (!severities || text === '') continue;
-		const found =
-			typeof row.find === 'function'
-				? row.find(row.date ? plainText : text, context)
-				: row.find.exec(text)?.[0];
+		if (!severities) continue;
+		const search = (find?: Find) =>
+			typeof find === 'function'
+				? find(row.date ? plainText : text, context)
+				: find?.exec(text)?.[0];
+		const sure = search(row.find);
+		const found = sure ?? search(row.findPossible);
 		if (found === undefined) continue;
-		const severity = severities[isNothingElse(text, found) ? 0 : 1];
-		if (severity === undefined || (severity === 'likely' && firstLikely)) continue;
-		const finding = { severity, problem: withText(text, found, row), remedy: row.remedy };
-		if (severity === 'certain') return finding;
-		firstLikely = finding;
+		const severity =
+			sure === undefined ? 'possible' : severities[isNothingElse(text, found) ? 0 : 1];
+		if (severity === undefined) continue;
+		findings.push({ severity, problem: withText(text, found, row), remedy: row.remedy });
+		if (severity === 'certain') break;
 	}
-	return firstLikely;
+	return mostCertain(findings);
 }
 
 function withText(text: string, found: string, row: Row): string {

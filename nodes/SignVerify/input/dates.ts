@@ -17,14 +17,28 @@ export function spreadsheetDateIn(text: string): string | undefined {
 
 /**
  * The time since 1970, in milliseconds or in seconds: "1801440000000", "/Date(1801440000000+0100)/", "1801440000".
- * Seconds must be the whole text, from 2001 to 2096, because phone numbers have as many digits.
+ * Seconds must be the whole text, because phone numbers have as many digits.
  */
-const unixTime = /^\D*(\d{12,13})(?:[.,+-]\d{1,20})?\D*$|^([1-3]\d{9})(?:[.,]\d{1,20})?$/;
+const unixTime = /^\D*(\d{12,13})(?:[.,+-]\d{1,20})?\D*$|^([1-4]\d{9})(?:[.,]\d{1,20})?$/;
 
-/** Finds the time since 1970 in a text without any other number. */
+const firstUnixTime = Date.UTC(1995, 0, 1) / 1000;
+const lastUnixTime = Date.UTC(2100, 0, 1) / 1000;
+
+/** Finds any number that may be the time since 1970, in a text without another number. */
 export function unixTimeIn(text: string): string | undefined {
 	const [, milliseconds, seconds] = unixTime.exec(text) ?? [];
-	return milliseconds ?? seconds;
+	return milliseconds ?? (Number(seconds) < lastUnixTime ? seconds : undefined);
+}
+
+/**
+ * Finds the time since 1970 if it's midnight somewhere between 1995 and 2100. Time zones are whole quarters of an hour
+ * apart, so a phone number, or the number of an ID or a taxpayer, is such a time at most once in a thousand times.
+ */
+export function unixMidnightIn(text: string): string | undefined {
+	const found = unixTimeIn(text) ?? '';
+	const time = Number(found) / (found.length > 10 ? 1000 : 1);
+	const isMidnight = time % 900 === 0 && !/[.,]\d*[1-9]/.test(text);
+	return isMidnight && time >= firstUnixTime && time < lastUnixTime ? found : undefined;
 }
 
 /** A day in digits, with or without a time after it. Some languages put a space after each dot. */

@@ -3,7 +3,7 @@ import { isExpression } from 'n8n-workflow';
 import { mistakeInAddress } from './addresses';
 import { mistakeInAddressText, mistakeInField, mistakeInName } from './content';
 import type { EnteredText, Field } from './field';
-import type { Finding, Severity } from './finding';
+import { type Finding, mostCertain, type Severity } from './finding';
 import { MissingValue } from './inputError';
 import {
 	isBlank,
@@ -55,7 +55,7 @@ export const textKinds = {
 	/** An address, from which a name is left out: `Ana Gil <ana@example.com>`. */
 	email: (): TextKind => ({
 		read: ({ value, label }) => readNamedEmail(value, label).email,
-		mistakeIn: (text) => mistakeInAddressText(text) ?? mistakeInAddress(text),
+		mistakeIn: (text) => mostCertain([mistakeInAddressText(text), mistakeInAddress(text)]),
 	}),
 	/** An address that must be the same as another one, so unusual dots are no reason for a warning. */
 	knownEmail: (): TextKind => ({

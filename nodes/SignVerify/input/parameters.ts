@@ -2,7 +2,7 @@ import { type INodePropertyOptions, jsonParse } from 'n8n-workflow';
 
 import { settleSync } from '../util/async';
 import { plainText, quoted } from '../util/redact';
-import { maxTextLength } from '../util/text';
+import { maxTextLength, withoutDirectionMarks } from '../util/text';
 import { isEmpty, parseUrl, textOf } from '../util/values';
 import { hasNamedAddress, isAddress, maxAddressLength, splitNamedAddress } from './addresses';
 import { InputError, MissingValue } from './inputError';
@@ -155,7 +155,7 @@ function comparedText(value: unknown): string {
 /**
  * Reads a person's name, given as a string or a list with a single string. Refuses numbers, which probably
  * come from the wrong column, and booleans, which probably result from `&&` in an expression.
- * @returns The name as written, without spaces at its ends. Joiners stay, because they belong to letters, for
+ * @returns The name as written, without spaces and direction marks at its ends. Joiners stay, because they belong to letters, for
  * instance at the end of a name in Malayalam.
  */
 export function readName(value: unknown, label: string): string {
@@ -165,7 +165,7 @@ export function readName(value: unknown, label: string): string {
 	if (typeof name === 'string' || isEmpty(name)) {
 		const text = enteredText(name, label, remedy);
 		// readText() refuses a name that contains only invisible characters, but it also removes joiners.
-		return readText(text, label, remedy) && trimSpaces(text);
+		return readText(text, label, remedy) && trimSpaces(withoutDirectionMarks(trimSpaces(text)));
 	}
 	throw notText(name, label, remedy);
 }

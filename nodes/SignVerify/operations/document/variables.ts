@@ -33,6 +33,7 @@ import { readItemText } from '../../templateForm/itemText';
 import { columnsOfTemplate, formRolesOf, rolesField } from '../../templateForm/roles';
 import { settleSync, valueOf } from '../../util/async';
 import { remember } from '../../util/singleFlight';
+import { withoutDirectionMarks } from '../../util/text';
 import { cutText } from '../../util/values';
 import { valueProblems } from '../../input/inputProblems';
 import { columnProblems } from '../../templateForm/templateProblems';
@@ -351,9 +352,10 @@ function textOfVariable({ label, value: entered, isAutomatic }: EnteredVariable)
 	}
 	const date = textOfDate(value);
 	if (date) return date.text;
-	return enteredText(
+	const text = enteredText(
 		typeof value === 'boolean' ? String(value) : value,
 		label,
 		'Use a single property instead, such as {{ $json.address.city }}.',
 	);
+	return withoutDirectionMarks(text);
 }
