@@ -159,17 +159,30 @@ describe('A leftover', () => {
 			['Mon Feb 01 2027 00:00:00 GMT-0600', 'likely', 'right', 'likely'],
 			['+49 170 1234567, Ana', 'likely', 'right', 'right'],
 			['Kino @Home', 'right', 'right', 'right'],
-			['{Ana}', 'likely', 'right', 'right'],
 			['Ana (Annie) Gil, HRB 12345', 'right', 'right', 'right'],
 			['Studio 1899 {Berlin} 2', 'right', 'right', 'right'],
 			['Ana NaN', 'likely', 'likely', 'likely'],
 			['See #REF! there', 'likely', 'likely', 'likely'],
 			['#SALE!', 'likely', 'likely', 'likely'],
 			['#¿NOMBRE?', 'likely', 'likely', 'likely'],
-			['#Н/Д', 'likely', 'likely', 'likely'],
-			['#N/D', 'likely', 'likely', 'likely'],
+			...[
+				...['#Н/Д', '#N/D', '#NV', '#YOK', '#HIÁNYZIK', '#GETTING_DATA', '#NENÍ_K_DISPOZICI'],
+				...['#ДЕЛ/0!', '#¡DIV/0!', '#N/DISP', '#WERT!', '##', '########', 'Err:502', '#DE'],
+			].map((value): Row => [value, 'likely', 'likely', 'likely']),
 			['#A/B', 'possible', 'possible', 'possible'],
 			['#PH/T', 'possible', 'possible', 'possible'],
+			...['#FFF', '#CAFE', '#FACADE', '#FACADEFF', '#', '# #'].map((value): Row => [
+				value,
+				/[A-F]/.test(value) ? 'right' : 'likely',
+				'right',
+				'right',
+			]),
+			...['#Nv', 'Room #NV', 'Error:502', 'Err:502a', 'Err:402'].map((value): Row => [
+				value,
+				'right',
+				'right',
+				'right',
+			]),
 			['MarÃ\u00ada NÃºÃ±ez', 'likely', 'likely', 'likely'],
 			['JosÃ© Gil', 'likely', 'likely', 'likely'],
 			['Oâ€™Brien', 'likely', 'likely', 'likely'],
@@ -295,14 +308,17 @@ describe('A leftover', () => {
 				'804556800000',
 				'4102358400',
 				'１８０１４４０００００００',
+				...['30/12/1899', '12/30/1899', '1899-12-30', '31.12.1899', '1900-01-01', '1/1/1900'],
+				...['01/01/0001', '0001-01-01', '30/12/1899 10:00', '01. 01. 1900'],
 			].map((value): Row => [value, 'likely', 'right', 'likely']),
 			...[
 				...['3105551234', '1801440001', '1801440000.123', '479433600000', '8503125009087'],
 				...['123456789012', '0101990710006', '/Date(1801440000001)/'],
 			].map((value): Row => [value, 'likely', 'right', 'possible']),
-			...[...['5512345678', '0612345678', '9876543210', '01234567890', '1/1/2001']].map(
-				(value): Row => [value, 'likely', 'right', 'right'],
-			),
+			...[
+				...['31/12/1900', '1900-01-02', '02/01/1900', '1970-01-01', '29/12/1899', '2001-01-01'],
+				...['5512345678', '0612345678', '9876543210', '01234567890', '1/1/2001'],
+			].map((value): Row => [value, 'likely', 'right', 'right']),
 			...[
 				'2027-02-01T00:00',
 				'2027-02-01T00:00:00',
@@ -343,17 +359,23 @@ describe('A leftover', () => {
 				'<br clear="all">',
 			].map((value): Row => [value, 'likely', 'likely', 'likely']),
 			...[
-				'<p>',
-				'<b>Ana',
-				'a < b and c > d',
-				'<EL ARRENDADOR>',
-				'<EL ARRENDADOR/>',
-				'<Br. Johannes>',
-				'<br and others>',
-				'<<EL ARRENDADOR>>',
-				'<<EL\u00a0ARRENDADOR>>',
-				'Ana and/or Ben',
+				...[
+					'<b>Ana',
+					'a < b and c > d',
+					'Ana and/or Ben',
+					'Ana <Annie>',
+					'(株)サンプル',
+					'「株」X',
+				],
+				...['Ana @ Home (Berlin)', '[Ana] Gil', '[a] and [b]', '(Ana) Gil (Jr.)', 'Kino @Home (2)'],
+				...['„Ana“', '«Ana»', '@home', '@ Ana'],
 			].map((value): Row => [value, 'right', 'right', 'right']),
+			...[
+				...['<p>', '<EL ARRENDADOR>', '<EL ARRENDADOR/>', '<Br. Johannes>', '<br and others>'],
+				...['[Full Name]', '<name>', '【姓名】', '(Full Name)', '{Ana}', '[[Name]]', '<<A B>>'],
+				...['<<EL ARRENDADOR>>', '<<EL\u00a0ARRENDADOR>>'],
+				...['=A2', '=CONCAT(A2)', '= Ana', '@SUM(A1)', '@[Name]'],
+			].map((value): Row => [value, 'likely', 'right', 'right']),
 			['</3', 'likely', 'right', 'right'],
 			['</>', 'likely', 'right', 'right'],
 			// Right everywhere but in a name.
@@ -609,6 +631,28 @@ describe('An email address', () => {
 		expect(isAddress(address)).toBe(true);
 		expect(mistakeInAddress(address)).toBeUndefined();
 	});
+
+	test.each([
+		'ana@example.com',
+		'ana@münchen.de',
+		'ана@пример.com',
+		'ana@日本ABC.jp',
+		'ana@müller.de',
+		'ana@παράδειγμα.example',
+		'анна@example.com',
+		'ana@пример2.example.com',
+	])('is accepted without a warning if it is %s', (address) => {
+		expect(isAddress(address)).toBe(true);
+		expect(mistakeInAddress(address)).toBeUndefined();
+	});
+
+	test.each(['ana@exаmple.com', 'ana@mail.gοogle.com', 'ana@EXАMPLE.com'])(
+		'is accepted with a warning if a part of its domain mixes scripts: %s',
+		(address) => {
+			expect(isAddress(address)).toBe(true);
+			expect(mistakeInAddress(address)?.severity).toBe('likely');
+		},
+	);
 
 	test.each(['taro.@docomo.ne.jp', 'taro..yamada@docomo.ne.jp', '.taro@ezweb.example.jp'])(
 		'is accepted with a note if it has a dot where only Japanese providers allow one: %s',

@@ -203,6 +203,7 @@ const tables: Record<string, object> = {
 		notEmail: ['ada'],
 		addressTooLong: ['ada'],
 		nameInAddress: ['Ada <ada@example.com>'],
+		mixedAlphabets: ['ana@exаmple.com'],
 		unusualDot: ['ada.@example.com'],
 		notAChoice: ['one, two'],
 		notInRange: ['a number above 0'],

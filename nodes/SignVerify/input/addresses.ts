@@ -18,10 +18,16 @@ export function isAddress(text: string): boolean {
 }
 
 /**
- * Warns about dots where few mail servers accept them, and about a domain without an ending such as .com. Before the @, Japanese providers allow any dots.
+ * Warns about dots where few mail servers accept them, about a domain without an ending such as .com, and about one
+ * that looks like another because of a letter from another alphabet. Before the @, Japanese providers allow any dots.
  */
 export function mistakeInAddress(address: string): Finding | undefined {
 	const [name = '', domain = ''] = address.split('@');
+	const mixesAlphabets = (label: string) =>
+		/\p{Script=Latin}/u.test(label) && /\p{Script=Cyrillic}|\p{Script=Greek}/u.test(label);
+	if (domain.split('.').some(mixesAlphabets)) {
+		return { severity: 'likely', ...valueProblems.mixedAlphabets(address) };
+	}
 	const isInDomain = /^\.|\.\.|\.$|^[^.]+$/.test(domain);
 	if (!isInDomain && !/^\.|\.\.|\.$/.test(name)) return undefined;
 	const isAllowed = !isInDomain && /\.jp$/i.test(domain);

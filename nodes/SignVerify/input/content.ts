@@ -10,6 +10,7 @@ import {
 	spreadsheetDateIn,
 	unixMidnightIn,
 	unixTimeIn,
+	zeroDayIn,
 } from './dates';
 import { type Finding, mostCertain, type Severity } from './finding';
 
@@ -227,8 +228,9 @@ export const contentProblems = {
 		remedy: noValue,
 	},
 	likeSpreadsheetError: {
-		// A word for "not" begins with N in most languages: "#N/D".
-		find: /^#[¡¿]?(?:\p{Lu}{2,30} ?[!?]|\p{Lu}{1,12}\/\p{Lu}{1,12}[!?]|[NН]\/\p{Lu}{1,12})$/u,
+		// In other languages: "#WERT!", "#ДЕЛ/0!", and, for "#N/A", "#NV" or "#N/D". A word for "not" begins with N in most
+		// of them. A column that is too narrow is a row of "#", and LibreOffice writes "Err:502". "#FACADE" is a color.
+		find: /^(?!#(?:[A-F]{3,4}|[A-F]{6}|[A-F]{8})$)#[¡¿]?(?:[\p{Lu}_]{2,30} ?[!?]?|\p{Lu}{1,12}\/[\p{Lu}\d]{1,12} ?[!?]|[NН]\/\p{Lu}{1,12})$|^#{2,}$|^Err:5\d\d$/u,
 		findPossible: /^#\p{Lu}{1,12}\/\p{Lu}{1,12}$/u,
 		name: likely,
 		field: likely,
@@ -341,6 +343,13 @@ export const contentProblems = {
 		problem: looksLike('a missing value'),
 		remedy: 'Enter the real value, or check which column it comes from.',
 	},
+	placeholderForName: {
+		// The whole name in brackets, or a formula: "[Full Name]", "=A2", "@SUM(A2)".
+		find: /^[\p{Ps}<]+[^\p{Ps}\p{Pe}<>]*[\p{Pe}>]+$|^(?:=|@(?=[^]*[\p{Ps}<]))[^]*$/u,
+		name: likely,
+		problem: looksLike('a placeholder or a formula'),
+		remedy: "Enter the person's full name, or check which column it comes from.",
+	},
 	characterCode: {
 		find: /%[\dA-F]{2}|\\u[\dA-F]{4}/i,
 		name: likely,
@@ -377,6 +386,12 @@ export const contentProblems = {
 		date: likely,
 		problem: (found) => `${quoted(found)} isn't a day in the calendar`,
 		remedy: 'Check the day and the month.',
+	},
+	zeroDay: {
+		find: zeroDayIn,
+		date: likely,
+		problem: (found) => `${quoted(found)} is what programs write for an empty date`,
+		remedy: wrongCell,
 	},
 	midnight: {
 		find: (text, { zone }) => midnightIn(text, zone),

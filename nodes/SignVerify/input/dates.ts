@@ -45,26 +45,57 @@ export function unixMidnightIn(text: string): string | undefined {
 const yearFirst = /^(\d{4})([\p{Pd}/.] ?)(\d{1,2})\2(\d{1,2})(?!\d)/u;
 const yearLast = /^(\d{1,2})([\p{Pd}/.] ?)(\d{1,2})\2(\d{4})(?!\d)/u;
 
+interface WrittenDay {
+	found: string;
+	year: number;
+	/** The two other numbers, as they are written. */
+	left: number;
+	right: number;
+	isYearFirst: boolean;
+}
+
+function dayIn(text: string): WrittenDay | undefined {
+	const first = yearFirst.exec(text);
+	const [found, one, , two, three] = first ?? yearLast.exec(text) ?? [];
+	if (found === undefined) return undefined;
+	const [year, left, right] = first ? [one, two, three] : [three, one, two];
+	return {
+		found,
+		year: Number(year),
+		left: Number(left),
+		right: Number(right),
+		isYearFirst: first !== null,
+	};
+}
+
+/** The days with which spreadsheets and databases begin to count, as year, month, and day. */
+const zeroDays = ['1899 12 30', '1899 12 31', '1900 1 1', '1 1 1'];
+
+/** Finds the day that programs write for an empty date, whichever of its numbers is the month. */
+export function zeroDayIn(text: string): string | undefined {
+	const { found, year, left, right } = dayIn(text) ?? {};
+	const isZero = [`${year} ${left} ${right}`, `${year} ${right} ${left}`].some((day) =>
+		zeroDays.includes(day),
+	);
+	return isZero ? found : undefined;
+}
+
 /**
  * Finds a day that doesn't exist, whichever of its numbers is the month: "2027-02-30", "31/04/2027". Leaves
  * out years that may belong to another calendar, such as Nepal's, which is now in the 2080s, but no calendar
  * has a day or a month 0: "0000-00-00".
  */
 export function missingDayIn(text: string): string | undefined {
-	const first = yearFirst.exec(text);
-	const last = yearLast.exec(text);
-	const [found, one, two] = first
-		? [first[0], first[3], first[4]]
-		: [last?.[0], last?.[1], last?.[3]];
-	const year = Number(first?.[1] ?? last?.[4]);
-	const [left, right] = [Number(one), Number(two)];
+	const written = dayIn(text);
+	if (!written) return undefined;
+	const { found, year, left, right, isYearFirst } = written;
 	const isOurYear = year >= 1900 && year < 2070;
-	if (found === undefined || (!isOurYear && left > 0 && right > 0)) return undefined;
+	if (!isOurYear && left > 0 && right > 0) return undefined;
 	const exists = (month: number, day: number) => {
 		const date = new Date(Date.UTC(year, month - 1, day));
 		return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 	};
-	return exists(left, right) || (!first && exists(right, left)) ? undefined : found;
+	return exists(left, right) || (!isYearFirst && exists(right, left)) ? undefined : found;
 }
 
 /** A date and time with a UTC offset: `2027-02-01T00:00:00.000+01:00`, `2027-02-01 00:00:00+00`. */

@@ -91,6 +91,11 @@ export const valueProblems = {
 		problem: `${quoted(address)} has a dot in an unusual place, or none after the @`,
 		remedy: 'Check the address, or ask the person for it.',
 	}),
+	mixedAlphabets: (address: string) => ({
+		problem: `the domain of ${quoted(address)} contains letters of two alphabets that look alike`,
+		remedy:
+			'Someone may have made it look like another domain. Type the address instead of pasting it.',
+	}),
 	uncertainDay: {
 		problem: "it isn't certain which day this is, so birthDateMatches will be unknown",
 		remedy: 'Enter the year first, such as 1990-02-28.',
