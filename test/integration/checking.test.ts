@@ -17,7 +17,6 @@ import {
 	v2,
 } from '../support/service';
 import { startsByKind, contextStartedBy } from '../support/modes';
-import { evaluate } from '../support/parameters';
 import { until } from '../support/until';
 import { credentialProblems } from '../../nodes/SignVerify/http/problems';
 import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
@@ -232,10 +231,7 @@ describe('On Error: Stop Workflow', () => {
 		const options = {};
 		const items = ['Ada', 'Ben'].map((name) => ({ 'Employee name': name, role: 'Cook' }));
 		const error = await failure([{}, {}], { parameters: { ...v2, fields, options }, items });
-		expect(linesOf(error)).toEqual([
-			expect.stringMatching(/^All 2 items: Start date: /),
-			expect.stringMatching(/^All 2 items: Fields: .* Employer, Workplace, /),
-		]);
+		expect(linesOf(error)).toEqual([expect.stringMatching(/^All 2 items: Start date: /)]);
 	});
 
 	test('advises once to set the separator if a CSV file was read with the wrong one', async () => {
@@ -368,53 +364,65 @@ describe('An optional field without a column, with Map Automatically,', () => {
 			items.map((_, n) => person(`person-${n}@example.com`)),
 			{ items, parameters: { ...v2, fields: automatic, options } },
 		);
-	const warning = `Fields: ${columnProblems.noneOrEmptyForOptionalFields('Workplace', 1).problem}. `;
+	const told = (...names: string[]) =>
+		expect.stringContaining(
+			`Fields: ${columnProblems.noneForOptionalFields(names.join(', ')).problem}. `,
+		) as string;
+	const rows = (count: number, more: IDataObject = {}) =>
+		repeat(count, row).map((one, n) => ({ ...one, ...more, 'Employee name': `Ada ${n}` }));
 
-	test.each([{}, despite])(
-		'causes a warning about both causes if the run has only one item (options: %j)',
-		async (options) => {
-			const [sent] = await sendRows([row], options);
-			expect(sent?.json.warnings).toEqual([expect.stringContaining(warning)]);
-			expect(creationsAt(service)).toHaveLength(1);
-			const rest = Object.entries(row).filter(([column]) => column !== 'Employer');
-			const [other] = await sendRows([Object.fromEntries(rest)], options);
-			expect(other?.json.warnings).toEqual([
-				expect.stringContaining(
-					`${columnProblems.noneOrEmptyForOptionalFields('Employer, Workplace', 2).problem}. `,
-				),
+	test.each([1, 2, 500])(
+		'informs once about a column that is empty in every row, and every row of %d is sent',
+		async (count) => {
+			const options = { neverSend: true };
+			const output = await sendRows(rows(count), options);
+			expect(output.map(({ json }) => json.warnings)).toEqual([
+				[told('Workplace')],
+				...repeat(count - 1).map(() => []),
 			]);
 		},
 	);
 
-	test('causes no warning after the advice is followed', async () => {
-		const [sent] = await sendRows([row]);
-		const [, name = '', value = ''] =
-			/ add a field: (.*) with the value (\{\{.*\}\})\.$/.exec(String(sent?.json.warnings)) ?? [];
-		const kept = { ...row, [name]: evaluate(`=${value}`, row) };
-		expect((await sendRows([kept as IDataObject]))[0]?.json.warnings).toEqual([]);
-	});
-
 	test.each([
-		['labels', { 'Employee name': 'Ada', 'Job title': 'Cook', 'Start date': 'May 4' }, 'Employer'],
-		['keys', { employee_name: 'Ada', role: 'Cook', start_date: 'May 4' }, 'employer'],
+		['Workplce', 1],
+		['workplcae', 2],
+		['work_palce', 2],
+		['Workplce', 500],
 	])(
-		'causes no warning in the rows of a loop that have a value after the advice is followed (columns named by %s)',
-		async (_names, columns, column) => {
-			const [sent] = await sendRows([columns]);
-			const [, name = '', value = ''] =
-				/ add a field: (.*) with the value (\{\{.*\}\})\.$/.exec(String(sent?.json.warnings)) ?? [];
-			const filled: IDataObject = { ...columns, [column]: 'Acme' };
-			const edited = { ...filled, [name]: evaluate(`=${value}`, filled) } as IDataObject;
-			const [other] = await sendRows([edited]);
-			expect(other?.json.warnings).toEqual([expect.stringContaining(warning)]);
+		'is refused if a column that nothing uses is called %s, in a run of %d',
+		async (name, count) => {
+			const error = await failureOf(sendRows(rows(count, { [name]: 'Main office' })));
+			const { problem } = columnProblems.onlySimilarName(name);
+			expect(`${error.message} ${String(error.description)}`).toContain(`Workplace: ${problem}`);
+			expect(creationsAt(service)).toEqual([]);
 		},
 	);
 
-	test('is refused if the run has several items', async () => {
-		const { description } = await failureOf(sendRows([row, { ...row, 'Employee name': 'Ben' }]));
-		expect(description).toContain(
-			`All 2 items: Fields: ${columnProblems.noneForOptionalFields('Workplace').problem}. `,
+	test.each<[string, IDataObject, IDataObject]>([
+		['has no value in any of the rows', { Workplce: '' }, {}],
+		['is used by an expression', { Workplce: 'x' }, { country: '={{ $json.Workplce }}' }],
+		['has another name', { 'Work plan': 'x', Marketplace: 'x', Workshops: 'x' }, {}],
+	])('is sent with a note if the other column %s', async (_what, columns, form) => {
+		const items = rows(2, columns);
+		const options = { neverSend: true };
+		const parameters = { ...v2, fields: automatic, options, ...form };
+		const [first] = await run(
+			items.map((_, n) => person(`person-${n}@example.com`)),
+			{ items, parameters },
 		);
+		expect(first?.json.warnings).toContainEqual(told('Workplace'));
+	});
+
+	test('names all of them, and only the wrong rows of a list', async () => {
+		const items = [row, { ...row, Workplce: 'Main office' }, row];
+		const { description } = await failureOf(sendRows(items));
+		expect(description).toContain('Item 2: Workplace: ');
+		expect(description).not.toContain('Item 1');
+		const rest = { ...row, Employer: '' };
+		const [sent] = await sendRows([
+			Object.fromEntries(Object.entries(rest).filter(([column]) => column !== 'Employer')),
+		]);
+		expect(sent?.json.warnings).toEqual([told('Employer', 'Workplace')]);
 	});
 
 	test('does not keep a missing column of a required field from being an error', async () => {
@@ -434,15 +442,12 @@ describe('An optional field without a column, with Map Automatically,', () => {
 		});
 		const options = { neverSend: true };
 		const parameters = { ...v2, templateId: byId('with-note'), fields: automatic, options };
-		const [checked] = await run([{}], { parameters, items: [{ Email: 'ada@example.com' }] });
-		expect(checked?.json).toMatchObject({
-			fields: {},
-			warnings: [
-				expect.stringContaining(
-					`${columnProblems.noneOrEmptyForOptionalFields('Note', 1).problem}. `,
-				),
-			],
-		});
+		for (const count of [1, 2]) {
+			const items = repeat(count, { Email: 'ada@example.com' });
+			const people = items.map((_, n) => person(`person-${n}@example.com`));
+			const [checked] = await run(people, { parameters, items });
+			expect(checked?.json).toMatchObject({ fields: {}, warnings: [told('Note')] });
+		}
 		const nested = await failureOf(
 			run([{}], { parameters, items: [{ data: { note: 'On Mondays' } }] }),
 		);

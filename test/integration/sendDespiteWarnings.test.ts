@@ -84,6 +84,12 @@ const columns = (...items: IDataObject[]) => ({
 	parameters: () => ({ ...v2, templateId: byId(imported(1, lease)), fields: automatic }),
 	items,
 });
+/** Two items for two people, with these values in the form. */
+const listOf2 = (values: IDataObject) => ({
+	parameters: () => ({ ...v2, fields: mapped({ ...fields, ...values }) }),
+	items: [{ Salary: '5' }, { Salary: '6' }],
+	perItem: [people({ email: 'a@example.com' }), people({ email: 'b@example.com' })],
+});
 /** The sandbox refuses to send a template that isn't active. */
 const check = { neverSend: true };
 const inactive = { _id: '64aa0000000000000000b001', templateID: '64aa0000000000000000b002' };
@@ -173,15 +179,15 @@ const stops: Record<string, Record<string, Mistake>> = {
 			right: { ...object('Cook for {{ $json.Salary }}'), items: [{ Salary: '5' }] },
 			warning: `Fields: ${columnProblems.partMissing.problem}`,
 		},
-		'an optional field without a column in a list of several': {
-			wrong: columns({ Rent: '1' }, { Rent: '2' }),
-			right: columns({ Rent: '1', Región: '' }, { Rent: '2', Región: '' }),
-			warning: columnProblems.noneForOptionalFields('Región').problem,
+		'a part of an optional field from a missing column in a list of several': {
+			wrong: listOf2({ employer: '=Acme {{ $json.Pay }}' }),
+			right: listOf2({ employer: '=Acme {{ $json.Salary }}' }),
+			warning: `Employer: ${columnProblems.partMissing.problem}`,
 		},
-		'columns that are all there, but empty': {
-			wrong: columns({ Rent: '', Región: '' }),
-			right: columns({ Rent: '', Región: 'Lima' }),
-			warning: columnProblems.allEmpty('Rent, Región').problem,
+		'a column with a similar name': {
+			wrong: columns({ Rent: '1', Regionn: 'Lima' }, { Rent: '2' }),
+			right: columns({ Rent: '1', Región: 'Lima' }, { Rent: '2' }),
+			warning: columnProblems.onlySimilarName('Regionn').problem,
 		},
 	},
 	'templateForm/columns.ts': {
@@ -242,10 +248,20 @@ const informs: Record<string, Record<string, Mistake>> = {
 		},
 	},
 	'operations/document/variables.ts': {
-		'an optional field without a column in a run of one': {
-			wrong: columns({ Rent: '1' }),
-			right: columns({ Rent: '1', Región: '' }),
-			warning: columnProblems.noneOrEmptyForOptionalFields('Región', 1).problem,
+		'an optional field without a column': {
+			wrong: columns({ Rent: '1' }, { Rent: '2' }),
+			right: columns({ Rent: '1', Región: '' }, { Rent: '2', Región: '' }),
+			warning: columnProblems.noneForOptionalFields('Región').problem,
+		},
+		'columns that are all there, but empty': {
+			wrong: columns({ Rent: '', Región: '' }),
+			right: columns({ Rent: '', Región: 'Lima' }),
+			warning: columnProblems.allEmpty('Rent, Región').problem,
+		},
+		'a part of an optional field from a missing column in a run of one': {
+			wrong: { ...form(field('=Acme {{ $json.Pay }}', 'employer')), items: [{ Salary: '5' }] },
+			right: { ...form(field('=Acme {{ $json.Salary }}', 'employer')), items: [{ Salary: '5' }] },
+			warning: `Employer: ${columnProblems.partMissing.problem}`,
 		},
 	},
 	'templateForm/fields.ts': {

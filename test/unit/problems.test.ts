@@ -89,7 +89,7 @@ const tables: Record<string, object> = {
 		noneForPeople: ['Employee name', 'Name, Email'],
 		noneForField: ['Name, Email'],
 		noneForOptionalFields: ['Start, Role'],
-		noneOrEmptyForOptionalFields: ['Start, Role', 2],
+		onlySimilarName: ['Salery'],
 		allEmpty: ['Start, Role'],
 	}),
 	contentProblems: Object.fromEntries(

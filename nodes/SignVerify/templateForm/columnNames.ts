@@ -177,3 +177,8 @@ export function shortList(names: string[], maxListed = 20): string {
 export function foldedName(name: string): string {
 	return withoutEnd(searchName(name).replace(/[\s_.:-]+/g, ''), '*');
 }
+
+/** A name of nothing but separators has only its own columns. */
+export function comparedName(name: string): string {
+	return foldedName(name) || normalName(name) || name;
+}

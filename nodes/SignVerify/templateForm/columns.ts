@@ -6,7 +6,7 @@ import { checkTextLength, isSameValue, isUnfilled } from '../input/parameters';
 import { cutText, groupBy, normalName, normalText } from '../util/values';
 import {
 	columnsOfForm,
-	foldedName,
+	comparedName,
 	labelOfVariable,
 	ownColumns,
 	rowColumn,
@@ -146,9 +146,9 @@ function columnIndexOf(item: ItemContext): ColumnIndex {
 	});
 }
 
-/** A name of nothing but separators has only its own columns. */
-function comparedName(name: string): string {
-	return foldedName(name) || normalName(name) || name;
+/** The columns that occur in any of the run's items, without those that n8n's form adds. */
+export function allColumns(item: ItemContext): Set<string> {
+	return columnIndexOf(item).all;
 }
 
 /** Whether a column's name looks the same as the given one, but has invisible characters or other spaces. */

@@ -51,8 +51,16 @@ function itemColumnsIn(saved: string, pattern: RegExp): Array<{ part: string; na
 }
 
 export function readsOwnColumn(saved: unknown): boolean {
-	if (typeof saved === 'object' && saved !== null) return Object.values(saved).some(readsOwnColumn);
-	return isExpression(saved) && itemColumnsIn(saved, columnRead).length > 0;
+	return columnsReadIn(saved).length > 0;
+}
+
+/** Returns the item's columns that a saved parameter, or anything in it, reads. */
+export function columnsReadIn(saved: unknown): string[] {
+	if (typeof saved === 'object' && saved !== null) {
+		return Object.values(saved).flatMap(columnsReadIn);
+	}
+	if (!isExpression(saved)) return [];
+	return itemColumnsIn(saved, columnRead).map(({ name }) => name);
 }
 
 /** Why an expression returned nothing. Its problem is the rest of a sentence ({@link because}). */
@@ -74,7 +82,7 @@ export function because(
  */
 export function missingColumn(item: ItemContext, saved: unknown): MissingColumn | undefined {
 	if (!isExpression(saved)) return undefined;
-	const names = itemColumnsIn(saved, columnRead).map(({ name }) => name);
+	const names = columnsReadIn(saved);
 	const columns = columnsOfRun(item);
 	if (alternative.test(saved) && names.some((name) => columns.has(name))) return undefined;
 	return missingAmong(item, names);
@@ -124,7 +132,7 @@ export function emptyColumns(item: ItemContext, saved: unknown): Finding | undef
 	if (!isExpression(saved) || alternative.test(saved)) return undefined;
 	// n8n is asked only if a cell looks empty, because that takes a good part of the time that an item takes.
 	const { json } = item.input;
-	const names = itemColumnsIn(saved, columnRead).map(({ name }) => name);
+	const names = columnsReadIn(saved);
 	const readsOthers = new RegExp(otherNode, 'u').test(saved);
 	if (!readsOthers && names.every((name) => !isUnfilled(json[name]))) return undefined;
 	const reads = valuesRead(item, saved);

@@ -97,10 +97,12 @@ export const columnProblems = {
 		problem: `there is no matching column. The columns are ${columns}`,
 	}),
 	noneForOptionalFields: (fields: string) => ({
-		problem: `no column matches ${fields}, not even an empty one`,
+		problem: `no column with a value matches ${fields}`,
 	}),
-	noneOrEmptyForOptionalFields: (fields: string, count: number) => ({
-		problem: `no column matches ${fields}, or ${count === 1 ? 'its cell is' : 'their cells are'} empty`,
+	/** @param column A column that has a value, and that nothing reads. */
+	onlySimilarName: (column: string) => ({
+		problem: `there is no matching column, but the column ${quoted(column)}, which nothing uses, has a similar name`,
+		remedy: 'Give the column the name of the field, or remove it if it contains something else.',
 	}),
 	allEmpty: (columns: string) => ({
 		problem: `all columns are empty for this item: ${columns}`,

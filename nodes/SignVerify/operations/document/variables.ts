@@ -9,6 +9,7 @@ import type { Template, TemplateVariable } from '../../api/types';
 import { mistakeInField } from '../../input/content';
 import { textOfDate } from '../../input/dates';
 import { type EnteredText, fieldOf } from '../../input/field';
+import type { Severity } from '../../input/finding';
 import { InputError, MissingValue, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues, readMapped, readValues } from '../../input/mapper';
@@ -20,6 +21,7 @@ import {
 	isFromForm,
 	labelOfVariable,
 	listOfColumns,
+	ownColumns,
 	remedyForCell,
 	remedyForColumns,
 	remedyWithoutColumns,
@@ -31,10 +33,10 @@ import { mistakeInParts } from '../../templateForm/columnsRead';
 import { checkNames, loadedField, templateLocator } from '../../templateForm/fields';
 import { readItemText } from '../../templateForm/itemText';
 import { columnsOfTemplate, formRolesOf, rolesField } from '../../templateForm/roles';
+import { misspelledColumns } from '../../templateForm/unreadColumns';
 import { settleSync, valueOf } from '../../util/async';
 import { remember } from '../../util/singleFlight';
 import { withoutDirectionMarks } from '../../util/text';
-import { cutText } from '../../util/values';
 import { valueProblems } from '../../input/inputProblems';
 import { columnProblems } from '../../templateForm/templateProblems';
 import { countryField } from './country';
@@ -181,9 +183,12 @@ export function readVariables(
 				const entered = { label, value, saved: saved ?? form.saved[key], isAutomatic, column };
 				return [key, readVariable(item, variable, entered)] as const;
 			}),
-		missingParts: () => item.judge(section, mistakeInParts(item, object, 'likely')),
+		missingParts: () => {
+			const isRequired = variables.some((variable) => variable.isRequired);
+			item.judge(section, mistakeInParts(item, object, severityOfPart(item, isRequired)));
+		},
 		unmatched: () => {
-			if (columns) warnOfUnmatched(item, unmatched, columns);
+			warnOfUnmatched(item, template, unmatched);
 		},
 		emptyColumns: () => {
 			if (columns && hasPeople) warnOfEmptyColumns(item, columns, values);
@@ -214,7 +219,6 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, str
 	if (variables.length > 0 && unfilled.length === variables.length) {
 		const remedy = remedyWithoutColumns(json, variables);
 		const mayAllBeEmpty =
-			isOnlyItem(item) &&
 			Object.keys(json).length > 0 &&
 			// The data isn't nested in the item.
 			remedy === remedyForColumns &&
@@ -233,43 +237,34 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, str
 }
 
 /**
- * Whether a run has only one item, as in a loop. Some nodes leave out empty cells, so without other items, a missing
- * column may just as well be an empty cell.
+ * Informs about optional fields without a matching column, which may just as well be a column that is empty in every
+ * row. A column with a similar name is probably theirs. A required field without a column is an error
+ * ({@link checkPresent}).
  */
-function isOnlyItem({ context }: ItemContext): boolean {
-	return context.getInputData().length === 1;
-}
-
-/** Warns of optional fields without a matching column. A required one is an error ({@link checkPresent}). */
 function warnOfUnmatched(
 	item: ItemContext,
+	template: Template,
 	unmatched: TemplateVariable[],
-	columns: Map<string, string | undefined>,
 ): void {
 	const optional = unmatched.filter(({ isRequired }) => !isRequired);
-	const [first] = optional;
-	if (first === undefined) return;
+	if (optional.length === 0) return;
+	const json = ownColumns(item.input.json);
+	const names = fieldNames(template);
+	const misspelled = misspelledColumns(item, template);
+	readEach(optional, (variable) => {
+		const similar = misspelled.get(variable.key)?.find((column) => !isUnfilled(json[column]));
+		if (similar === undefined) return;
+		const problem = columnProblems.onlySimilarName(similar);
+		item.judge(names.get(variable.key) ?? variable.key, { severity: 'likely', ...problem });
+	});
 	const fields = shortList(optional.map(labelOfVariable));
-	const columnNames = `The columns are ${listOfColumns(columnsOfRun(item))}.`;
 	const formAdvice = adviceForForm(item.input.json, optional);
-	if (isOnlyItem(item)) {
-		// In other items, the column may have a value, which an empty column with another name would contradict.
-		const isNamedByKey = [...columns].some(([key, column]) => column === key);
-		const name = cutText(isNamedByKey ? first.key : labelOfVariable(first), 60);
-		item.judge(section, {
-			severity: 'possible',
-			...columnProblems.noneOrEmptyForOptionalFields(fields, optional.length),
-			remedy:
-				`${columnNames} A field without a value is left out. If its column has a different name, rename the column. To keep an empty cell in the item, add an Edit Fields node before this node, turn on Include Other Input Fields, and, with your column's name in both places, add a field: ${name} with the value {{ $json[${JSON.stringify(name)}] ?? '' }}. ${formAdvice}`.trim(),
-		});
-		return;
-	}
 	const remedy =
-		`${columnNames} These fields are left out for all items without a matching column. If that's what you want, add a column for each of them, and leave it empty. ${formAdvice}`.trim();
+		`A field without a value is left out. If its column has a different name, rename the column. The columns are ${listOfColumns(columnsOfRun(item))}. ${formAdvice}`.trim();
 	// One item's warning is enough, because usually all items have the same columns.
-	const unmatchedFields = columnProblems.noneForOptionalFields(fields);
+	const problem = columnProblems.noneForOptionalFields(fields);
 	item.remember(`${section}: ${fields}. ${remedy}`, () =>
-		item.judge(section, { severity: 'likely', ...unmatchedFields, remedy }),
+		item.judge(section, { severity: 'possible', ...problem, remedy }),
 	);
 }
 
@@ -285,7 +280,7 @@ function warnOfEmptyColumns(
 	const names = [...columns.values()].filter((column) => column !== undefined);
 	if (columns.size < 2 || names.length < columns.size || isFromForm(item.input.json)) return;
 	if (![...values.values()].every(isUnfilled)) return;
-	item.judge(section, { severity: 'likely', ...columnProblems.allEmpty(shortList(names)) });
+	item.judge(section, { severity: 'possible', ...columnProblems.allEmpty(shortList(names)) });
 }
 
 interface EnteredVariable extends EnteredText {
@@ -305,10 +300,19 @@ function readVariable(
 			if (variable.isRequired) checkPresent(item, variable, entered);
 			return textOfVariable(entered);
 		},
+		missingPart: severityOfPart(item, variable.isRequired),
 		mistakeIn: (text, value) =>
 			textOfDate(onlyText(value))?.finding ??
 			mistakeInField(text, variable, () => item.context.getTimezone()),
 	});
+}
+
+/**
+ * How certain a mistake is if a part of an expression has no column. Some nodes leave out empty cells, so if a run has
+ * only one item, as in a loop, an optional part may just as well be an empty cell.
+ */
+function severityOfPart({ context }: ItemContext, isRequired: boolean): Severity {
+	return context.getInputData().length === 1 && !isRequired ? 'possible' : 'likely';
 }
 
 /** @throws InputError if a required field has no value. */
