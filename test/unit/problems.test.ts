@@ -88,6 +88,7 @@ const tables: Record<string, object> = {
 		noneMatchesAnyField: ['Start, Role', 'Name, Email'],
 		noneForPeople: ['Employee name', 'Name, Email'],
 		noneForField: ['Name, Email'],
+		noRole: ['Employer email'],
 		noneForOptionalFields: ['Start, Role'],
 		onlySimilarName: ['Salery'],
 		allEmpty: ['Start, Role'],

@@ -96,6 +96,11 @@ export const columnProblems = {
 	noneForField: (columns: string) => ({
 		problem: `there is no matching column. The columns are ${columns}`,
 	}),
+	/** @param column A column with someone's address, whose role was probably taken out of the template. */
+	noRole: (column: string) => ({
+		problem: `the column ${quoted(column)} has an address, but the template has no such role, so this person doesn't sign`,
+		remedy: "If the person has to sign, check the template's roles in your provider's account.",
+	}),
 	noneForOptionalFields: (fields: string) => ({
 		problem: `no column with a value matches ${fields}`,
 	}),

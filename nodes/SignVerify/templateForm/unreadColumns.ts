@@ -50,6 +50,21 @@ export function misspelledColumns(item: ItemContext, template: Template): Map<st
 	});
 }
 
+/**
+ * Returns the unread columns whose names are those of a role's email addresses, such as "Employer email" beside
+ * "Employer name". If a role is taken out of the template, its columns usually stay in the list.
+ */
+export function emailColumnsWithoutRole(item: ItemContext, template: Template): string[] {
+	return item.remember(`columns without a role ${keyOf(template)}`, () => {
+		const names = new Set([...allColumns(item)].map(comparedName));
+		return unreadColumns(item, template).filter((column) => {
+			const name = comparedName(column);
+			const isOfRole = name.includes('email') && name !== 'email';
+			return isOfRole && names.has(name.replace('email', 'name'));
+		});
+	});
+}
+
 /** How many columns are compared with each field, and how long the names can be. */
 const maxComparedColumns = 500;
 const maxComparedLength = 100;

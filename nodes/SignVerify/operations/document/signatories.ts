@@ -40,6 +40,7 @@ import {
 	rolesField,
 } from '../../templateForm/roles';
 import { readItemText } from '../../templateForm/itemText';
+import { emailColumnsWithoutRole } from '../../templateForm/unreadColumns';
 import { settleSync, valueOf } from '../../util/async';
 import { isObject, listOf, objectOf, onOneLine, textOf } from '../../util/values';
 import { signatorySources } from './signatoryFields';
@@ -65,6 +66,7 @@ export function readSignatories(item: ItemContext, template: Template): Signator
 	const mayBeFewer = readSwitch(item, lastRolesField);
 	const { people, isByRole } = enteredPeople(item, template, mayBeFewer);
 	const signatories = checkSignatories(item, people);
+	if (people.some(({ columns }) => columns)) warnOfMissingRole(item, template);
 	if (!isByRole) {
 		checkCount(template, people.length, mayBeFewer);
 		checkRoles(template, people);
@@ -242,6 +244,16 @@ function peopleInColumns(
 		remedy:
 			missing.length === wanted.length ? remedyWithoutColumns(json, wanted) : remedyForColumns,
 	});
+}
+
+/** One item's warning is enough, because all items have the same template. */
+function warnOfMissingRole(item: ItemContext, template: Template): void {
+	const { json } = item.input;
+	const column = emailColumnsWithoutRole(item, template).find((name) => !isUnfilled(json[name]));
+	if (column === undefined) return;
+	item.remember(`no role for ${column}`, () =>
+		item.judge(listLabel, { severity: 'possible', ...columnProblems.noRole(column) }),
+	);
 }
 
 const listLabel = 'Signatories';
