@@ -23,6 +23,7 @@ import { textOfDate, dateProblems, dateRemedy } from '../../nodes/SignVerify/inp
 import type { Severity } from '../../nodes/SignVerify/input/finding';
 import { onOneLine } from '../../nodes/SignVerify/util/values';
 import { expectLinear } from '../support/growth';
+import { countriesWithLists } from '../support/realLists';
 import realValues from './realValues.json';
 
 /** The parts of Luxon that these tests use. n8n's expressions use Luxon for dates. */
@@ -67,8 +68,22 @@ function byPlace(rows: Row[]) {
 	);
 }
 
-describe(`Values from ${Object.keys(realValues).length} countries`, () => {
-	const values = Object.values(realValues).flatMap(({ names, emails, fields }) => [
+/** Single values in which the checks once found a mistake, or might, by country, each field with its label. */
+const singleValues = Object.values(realValues);
+
+const valuesOfLists = countriesWithLists.map(({ names, emails, lists }) => ({
+	names,
+	emails,
+	fields: Object.values(lists)
+		.flatMap((columns) => Object.entries(columns))
+		.flatMap(([label, cells]) => cells.map((cell) => [label, cell])),
+}));
+
+describe.each([
+	['Single values', singleValues, 600, 100],
+	['The values of lists', valuesOfLists, 1_000, 140],
+])('%s', (_what, countries, expectedCount, valuesPerStop) => {
+	const values = countries.flatMap(({ names, emails, fields }) => [
 		...names.map((name) => ({ value: name, severity: mistakeInName(name)?.severity })),
 		...emails.map((email) => ({
 			value: email,
@@ -82,25 +97,27 @@ describe(`Values from ${Object.keys(realValues).length} countries`, () => {
 	const valuesWith = (severity: Severity) =>
 		values.filter((one) => one.severity === severity).map(({ value }) => value);
 
-	test('are never refused', () => {
-		expect(values.length).toBeGreaterThan(600);
+	test(`of ${countries.length} countries are never refused`, () => {
+		expect(countries.length).toBeGreaterThan(33);
+		expect(values.length).toBeGreaterThan(expectedCount);
 		expect(valuesWith('certain')).toEqual([]);
 	});
 
-	test('are stopped at most once in a hundred', () => {
+	test(`are stopped at most once in ${valuesPerStop}`, () => {
 		const stopped = valuesWith('likely');
-		expect({ stopped, isRare: stopped.length <= values.length / 100 }).toEqual({
+		expect({ stopped, isRare: stopped.length <= values.length / valuesPerStop }).toEqual({
 			stopped,
 			isRare: true,
 		});
 	});
 
 	test('are never refused in a field of any name', () => {
-		const fields = Object.values(realValues).flatMap((country) => country.fields);
-		const refused = fields.filter(
-			([, value = '']) =>
-				mistakeInField(value, { ...dateField, type: 'date' })?.severity === 'certain',
-		);
+		const refused = countries
+			.flatMap(({ fields }) => fields)
+			.filter(
+				([, value = '']) =>
+					mistakeInField(value, { ...dateField, type: 'date' })?.severity === 'certain',
+			);
 		expect(refused).toEqual([]);
 	});
 });
@@ -168,6 +185,7 @@ describe('A leftover', () => {
 			...[
 				...['#Н/Д', '#N/D', '#NV', '#YOK', '#HIÁNYZIK', '#GETTING_DATA', '#NENÍ_K_DISPOZICI'],
 				...['#ДЕЛ/0!', '#¡DIV/0!', '#N/DISP', '#WERT!', '##', '########', 'Err:502', '#DE'],
+				...['Err :502', 'Err\u00a0:522', '#NAV', '#SAKNAS!', '#ОШИБКА!'],
 			].map((value): Row => [value, 'likely', 'likely', 'likely']),
 			['#A/B', 'possible', 'possible', 'possible'],
 			['#PH/T', 'possible', 'possible', 'possible'],
@@ -375,6 +393,7 @@ describe('A leftover', () => {
 				...['[Full Name]', '<name>', '【姓名】', '(Full Name)', '{Ana}', '[[Name]]', '<<A B>>'],
 				...['<<EL ARRENDADOR>>', '<<EL\u00a0ARRENDADOR>>'],
 				...['=A2', '=CONCAT(A2)', '= Ana', '@SUM(A1)', '@[Name]'],
+				...['@{triggerBody()}', '@concat( A2, B2 )', '［氏名］'],
 			].map((value): Row => [value, 'likely', 'right', 'right']),
 			['</3', 'likely', 'right', 'right'],
 			['</>', 'likely', 'right', 'right'],
@@ -394,6 +413,12 @@ describe('A leftover', () => {
 				'Call 1801440000 for a date',
 			].map((value): Row => [value, 'likely', 'right', 'right']),
 			// Right everywhere.
+			...['@Home (Pty) Ltd', '@work <Berlin>', '[bau]werk GmbH', '(株)山田'].map((value): Row => [
+				value,
+				'right',
+				'right',
+				'right',
+			]),
 			...['desde las 00:00 del 1 de febrero', 'PTS', 'PYMTS', 'PYMTS3M', '4E-2'].map(
 				(value): Row => [value, 'right', 'right', 'right'],
 			),

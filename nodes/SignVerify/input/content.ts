@@ -230,7 +230,7 @@ export const contentProblems = {
 	likeSpreadsheetError: {
 		// In other languages: "#WERT!", "#ДЕЛ/0!", and, for "#N/A", "#NV" or "#N/D". A word for "not" begins with N in most
 		// of them. A column that is too narrow is a row of "#", and LibreOffice writes "Err:502". "#FACADE" is a color.
-		find: /^(?!#(?:[A-F]{3,4}|[A-F]{6}|[A-F]{8})$)#[¡¿]?(?:[\p{Lu}_]{2,30} ?[!?]?|\p{Lu}{1,12}\/[\p{Lu}\d]{1,12} ?[!?]|[NН]\/\p{Lu}{1,12})$|^#{2,}$|^Err:5\d\d$/u,
+		find: /^(?!#(?:[A-F]{3,4}|[A-F]{6}|[A-F]{8})$)#[¡¿]?(?:[\p{Lu}_]{2,30} ?[!?]?|\p{Lu}{1,12}\/[\p{Lu}\d]{1,12} ?[!?]|[NН]\/\p{Lu}{1,12})$|^#{2,}$|^Err\s?:5\d\d$/u,
 		findPossible: /^#\p{Lu}{1,12}\/\p{Lu}{1,12}$/u,
 		name: likely,
 		field: likely,
@@ -344,8 +344,8 @@ export const contentProblems = {
 		remedy: 'Enter the real value, or check which column it comes from.',
 	},
 	placeholderForName: {
-		// The whole name in brackets, or a formula: "[Full Name]", "=A2", "@SUM(A2)".
-		find: /^[\p{Ps}<]+[^\p{Ps}\p{Pe}<>]*[\p{Pe}>]+$|^(?:=|@(?=[^]*[\p{Ps}<]))[^]*$/u,
+		// The whole name in brackets, or a formula: "[Full Name]", "=A2", "@SUM(A2)". A company can be "@Home (Pty) Ltd".
+		find: /^[\p{Ps}<]+[^\p{Ps}\p{Pe}<>]*[\p{Pe}>]+$|^(?:=|@(?=\S{0,100}[\p{Ps}<]))[^]*$/u,
 		name: likely,
 		problem: looksLike('a placeholder or a formula'),
 		remedy: "Enter the person's full name, or check which column it comes from.",
