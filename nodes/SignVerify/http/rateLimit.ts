@@ -21,6 +21,9 @@ export const maxRetryAfterMs = 3_600_000;
  */
 const maxProbeMs = 5000;
 
+/** Why nothing has to wait any longer. Without a reason, each abort would create an error with a stack. */
+const waitIsOver = 'The wait is over';
+
 export interface Turn {
 	/** The number of pauses that had begun by the time the call was sent. */
 	readonly pauseCount: number;
@@ -133,7 +136,7 @@ export class RateLimiter {
 		const isNew = turn.pauseCount === this.pauseCount;
 		if (status === 429) this.pause(isNew, retryAfterMs);
 		else if (status !== undefined && isNew) this.endLimit();
-		turn.callEnd.abort();
+		turn.callEnd.abort(waitIsOver);
 	}
 
 	private async serve(): Promise<void> {
@@ -177,7 +180,7 @@ export class RateLimiter {
 		const index = this.waiting.indexOf(call);
 		if (index === -1) return;
 		this.waiting.splice(index, 1);
-		if (this.waiting.length === 0) this.idle.abort();
+		if (this.waiting.length === 0) this.idle.abort(waitIsOver);
 	}
 
 	/** Records that the service accepts calls again, perhaps earlier than it had announced. */
