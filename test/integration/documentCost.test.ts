@@ -123,8 +123,18 @@ const forms = {
 };
 
 const limits: Record<keyof typeof forms, Partial<typeof counts>> = {
-	'fixed values': { getNodeParameter: 0.1, 'abort() without a reason': 0 },
-	'three expressions': { getNodeParameter: 1.1, 'abort() without a reason': 0 },
+	'fixed values': {
+		getNodeParameter: 0.1,
+
+		'AbortSignal.timeout': 1,
+		'abort() without a reason': 0,
+	},
+	'three expressions': {
+		getNodeParameter: 1.1,
+
+		'AbortSignal.timeout': 1,
+		'abort() without a reason': 0,
+	},
 };
 
 test.each(Object.keys(forms) as Array<keyof typeof forms>)(

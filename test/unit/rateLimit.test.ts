@@ -207,6 +207,47 @@ describe('The first call after a pause', () => {
 	});
 });
 
+describe('A call that does not have to wait', () => {
+	test('is sent at once, even if its time limit is over', async () => {
+		const { acquire, sent } = limited();
+		expect(await acquire(1, -1000)).toBeDefined();
+		expect(sent).toEqual([0]);
+	});
+
+	test('is not sent, and leaves its turn to the next call, if its execution is canceled', async () => {
+		const { acquire, sent } = limited();
+		expect(await acquire(1, minute, AbortSignal.abort())).toBeUndefined();
+		await acquire(1);
+		await acquire(1);
+		expect(sent).toEqual([0, 1000]);
+	});
+
+	test('does not overtake a call that has waited for the same turn', async () => {
+		const { acquire } = limited();
+		await acquire(1);
+		const order: string[] = [];
+		const calls = [acquire(1).then(() => order.push('waiting'))];
+		// The timer has fired, but the waiting call hasn't continued yet.
+		jest.advanceTimersByTime(1000);
+		calls.push(acquire(1).then(() => order.push('new')));
+		await Promise.all(calls);
+		expect(order).toEqual(['waiting', 'new']);
+	});
+
+	test('waits for the response to the first call after a pause', async () => {
+		const { limiter, acquire, refuse, sent } = limited();
+		await refuse(1000);
+		await wait(1000);
+		const first = (await acquire()) as Turn;
+		const next = acquire();
+		await wait(300);
+		expect(sent).toEqual([1000]);
+		limiter.end(first, 200);
+		await next;
+		expect(sent).toEqual([1000, 1300]);
+	});
+});
+
 describe('Requests per Second', () => {
 	test('spaces calls evenly and keeps them in order', async () => {
 		const { acquire, sent } = limited();

@@ -27,7 +27,8 @@ const waitIsOver = 'The wait is over';
 export interface Turn {
 	/** The number of pauses that had begun by the time the call was sent. */
 	readonly pauseCount: number;
-	readonly callEnd: AbortController;
+	/** Aborted when the call ends; undefined if no other call waits for that. */
+	readonly callEnd?: AbortController;
 }
 
 interface WaitingCall {
@@ -97,6 +98,9 @@ export class RateLimiter {
 		deadline: number,
 		cancel?: AbortSignal,
 	): Promise<Turn | undefined> {
+		if (cancel?.aborted) return undefined;
+		// Most calls don't have to wait, and signals take a good part of the time that a call takes.
+		if (this.isFree) return this.takeTurn(performance.now(), maxRequestsPerSecond);
 		const deadlineSignal = AbortSignal.timeout(
 			Math.max(0, Math.ceil(deadline - performance.now())),
 		);
@@ -105,7 +109,7 @@ export class RateLimiter {
 		const signals = [deadlineSignal, derivedSignal(cancel)].filter(
 			(signal) => signal !== undefined,
 		);
-		if (cancel?.aborted || !this.canBeInTime({ deadline })) return undefined;
+		if (!this.canBeInTime({ deadline })) return undefined;
 		return await new Promise((resolve) => {
 			const leave = () => call.endWaiting(undefined);
 			const call: WaitingCall = {
@@ -136,7 +140,20 @@ export class RateLimiter {
 		const isNew = turn.pauseCount === this.pauseCount;
 		if (status === 429) this.pause(isNew, retryAfterMs);
 		else if (status !== undefined && isNew) this.endLimit();
-		turn.callEnd.abort(waitIsOver);
+		turn.callEnd?.abort(waitIsOver);
+	}
+
+	/** Whether a call gets its turn without waiting. While any call waits, {@link serve} decides whose turn it is. */
+	private get isFree(): boolean {
+		return !this.isServing && !this.isLimited && this.nextTurn <= performance.now();
+	}
+
+	private takeTurn(at: number, maxRequestsPerSecond: number): Turn {
+		if (maxRequestsPerSecond > 0) this.spacedUntil = at + 1000 / maxRequestsPerSecond;
+		return {
+			pauseCount: this.pauseCount,
+			...(this.isLimited ? { callEnd: new AbortController() } : {}),
+		};
 	}
 
 	private async serve(): Promise<void> {
@@ -151,11 +168,9 @@ export class RateLimiter {
 			const isPaused = this.remainingPauseMs >= 1;
 			const call = isAnyoneWaiting && !isPaused ? this.mostUrgent : undefined;
 			if (!call) continue;
-			if (call.maxRequestsPerSecond > 0)
-				this.spacedUntil = turnAt + 1000 / call.maxRequestsPerSecond;
-			const turn = { pauseCount: this.pauseCount, callEnd: new AbortController() };
+			const turn = this.takeTurn(turnAt, call.maxRequestsPerSecond);
 			call.endWaiting(turn);
-			if (this.isLimited) await delay(maxProbeMs, turn.callEnd.signal);
+			if (turn.callEnd) await delay(maxProbeMs, turn.callEnd.signal);
 		}
 		this.isServing = false;
 	}
