@@ -152,6 +152,18 @@ describe('Slots', () => {
 		expect(await slots.acquire(2)).toBe(true);
 	});
 
+	test('are not granted to new work while earlier work waits', async () => {
+		const slots = new Slots();
+		const asked = [ask(slots, 2), ask(slots, 2), ask(slots, 2)];
+		await soon();
+		// The slot goes to the work that waits, although it hasn't continued yet.
+		slots.release();
+		asked.push(ask(slots, 2));
+		await soon();
+		expect(granted(asked)).toEqual([true, true, true, undefined]);
+		expect(slots.taken).toBe(2);
+	});
+
 	test('are granted up to the latest limit', async () => {
 		const slots = new Slots();
 		const asked = [ask(slots, 1), ask(slots, 1), ask(slots, 1), ask(slots, 4)];
