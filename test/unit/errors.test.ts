@@ -592,6 +592,20 @@ describe('Text in a message', () => {
 		expect(plainText('a \u0000 b')).toBe('a b');
 	});
 
+	test('is read character by character only if there is a secret to search for', () => {
+		const text = '/templates/v2 '.repeat(20);
+		const tests = jest.spyOn(RegExp.prototype, 'test');
+		const countFor = (secrets: string[]) => {
+			const before = tests.mock.calls.length;
+			expect(redactor(secrets)(text)).toBe(text.trim());
+			return tests.mock.calls.length - before;
+		};
+		expect(countFor(['the-api-key'])).toBeGreaterThan(text.length);
+		expect(countFor([])).toBeLessThan(text.length);
+		expect(countFor(['', 'v2'])).toBeLessThan(text.length);
+		tests.mockRestore();
+	});
+
 	test.each([' ', 'x ', '%2f'])(
 		'contains no part of a login whose URL is truncated after many repetitions of %j',
 		(unit) => {

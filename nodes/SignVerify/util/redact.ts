@@ -80,7 +80,7 @@ function wantedIn(secrets: unknown[]) {
 		// The parts of a URL can be ordinary words, so their signs count.
 		wantedBy(comparisons.exact, [...wholes, ...values.flatMap(longPartsOfUrl)]),
 		wantedBy(comparisons.loose, [...wholes, ...values.flatMap(encodedForms)]),
-	];
+	].filter(({ texts }) => texts.length > 0);
 }
 
 /** Returns how base64 and hex write a text, even within a longer one, such as `user:key` in a header. */
