@@ -998,4 +998,14 @@ describe('Text', () => {
 			await expectLinear(20_000, workOn, piece);
 		}
 	});
+
+	test("don't search the whole table for a text's rows", () => {
+		const values = jest.spyOn(Object, 'values');
+		for (const check of [mistakeInName, mistakeInAddressText, mistakeInKey, mistakeInField]) {
+			check('Person 1');
+		}
+		const tables = values.mock.calls.filter(([table]) => table === contentProblems);
+		values.mockRestore();
+		expect(tables).toEqual([]);
+	});
 });

@@ -401,22 +401,36 @@ export const contentProblems = {
 	},
 } satisfies Record<string, Row>;
 
+/** The table's rows for a kind of text, each with the severities of the first of the text's places that it names. */
+function rowsFor(...places: Place[]): Array<{ row: Row; severities: Severities }> {
+	return Object.values<Row>(contentProblems).flatMap((row) => {
+		const severities = places.map((place) => row[place]).find(Boolean);
+		return severities ? [{ row, severities }] : [];
+	});
+}
+
+const rowsByKind = {
+	name: rowsFor('name'),
+	address: rowsFor('address', 'field'),
+	key: rowsFor('key'),
+	field: rowsFor('field'),
+	dateField: rowsFor('field', 'date'),
+};
+
 /**
  * Looks up a text in the table.
  * @returns The first of the most certain mistakes.
  */
 function mistakeIn(
 	entered: string,
-	places: readonly Place[],
+	kind: keyof typeof rowsByKind,
 	context: Context,
 ): Finding | undefined {
 	const text = withoutDirectionMarks(entered.trim()).trim();
 	if (text === '') return undefined;
-	const plainText = places.includes('date') ? normalText(text) : text;
+	const plainText = kind === 'dateField' ? normalText(text) : text;
 	const findings: Finding[] = [];
-	for (const row of Object.values<Row>(contentProblems)) {
-		const severities = places.map((place) => row[place]).find(Boolean);
-		if (!severities) continue;
+	for (const { row, severities } of rowsByKind[kind]) {
 		const search = (find?: Find) =>
 			typeof find === 'function'
 				? find(row.date ? plainText : text, context)
@@ -447,17 +461,17 @@ function isNothingElse(text: string, found: string): boolean {
 }
 
 export function mistakeInName(text: string): Finding | undefined {
-	return mistakeIn(text, ['name'], {});
+	return mistakeIn(text, 'name', {});
 }
 
 /** Checks the words of an email address. addresses.ts checks its form. */
 export function mistakeInAddressText(text: string): Finding | undefined {
-	return mistakeIn(text, ['address', 'field'], {});
+	return mistakeIn(text, 'address', {});
 }
 
 /** Checks a Send Once Key for what expressions return in place of missing values. */
 export function mistakeInKey(text: string): Finding | undefined {
-	return mistakeIn(text, ['key'], { mayBeNumber: true });
+	return mistakeIn(text, 'key', { mayBeNumber: true });
 }
 
 /**
@@ -469,7 +483,7 @@ export function mistakeInField(
 	variable?: FormField,
 	zone?: () => string,
 ): Finding | undefined {
-	return mistakeIn(text, variable && isForDate(variable) ? ['field', 'date'] : ['field'], { zone });
+	return mistakeIn(text, variable && isForDate(variable) ? 'dateField' : 'field', { zone });
 }
 
 /**
