@@ -127,6 +127,7 @@ const limits: Partial<typeof counts> = {
 	'AbortSignal.any': 1,
 	'AbortSignal.timeout': 1,
 	'abort() without a reason': 0,
+	MessageChannel: 1.2,
 };
 
 test.each([

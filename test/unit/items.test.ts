@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { StoredKey } from '../../nodes/SignVerify/operations/sendOnceKey';
-import { runItems } from '../../nodes/SignVerify/operations/runItems';
+import { runItems, turnsOfChecks } from '../../nodes/SignVerify/operations/runItems';
 import { ProcessedStore } from '../n8n/processedStore';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { lostForGood, unsentForGood } from '../../nodes/SignVerify/http/retry';
@@ -31,6 +31,41 @@ describe('Items processed in parallel', () => {
 		const at = (what: string) => order.indexOf(what);
 		expect(at('sent 0')).toBeLessThan(at('start 2'));
 		expect(at('sent 1')).toBeLessThan(at('start 3'));
+	});
+
+	test('are checked for 4 ms in a turn of the event loop, however many lists there are', async () => {
+		let now = performance.now();
+		const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+		let isOver = false;
+		/** How many items were started when the process could handle network traffic. */
+		const startedBy: number[] = [];
+		const watch = () => {
+			startedBy.push(order.length);
+			if (!isOver) setImmediate(watch);
+		};
+		const order: number[] = [];
+		const lists = Array.from({ length: 10 }, (_, list) => list);
+		const checks = lists.map(async (list) => {
+			const work = async () => {
+				order.push(list);
+				now += 1;
+				await Promise.resolve();
+			};
+			const options = { maxParallelItems: 10, stopsAfter: () => true, turns: turnsOfChecks };
+			await runItems(40, work, options);
+		});
+		setImmediate(watch);
+		await Promise.all(checks);
+		isOver = true;
+		clock.mockRestore();
+		const perTurn = startedBy.map((count, turn) => count - (startedBy[turn - 1] ?? 0));
+		// Two turns may pass before the process looks for network traffic, depending on the loop's phase.
+		expect(Math.max(...perTurn)).toBeLessThanOrEqual(8);
+		expect(Math.max(...perTurn)).toBeGreaterThanOrEqual(4);
+		// No list waits until another one has been checked.
+		for (const list of lists) {
+			expect(order.slice(0, 200).filter((one) => one === list)).toHaveLength(20);
+		}
 	});
 
 	test('never exceed the limit and return their results in input order', async () => {

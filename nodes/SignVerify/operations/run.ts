@@ -41,7 +41,7 @@ import {
 import { operations, resources } from './index';
 import { checkOneAccount } from './oneAccount';
 import { checkRepeats } from './repeatedItems';
-import { runItems, type RunItemsOptions } from './runItems';
+import { runItems, type RunItemsOptions, turnsOfChecks } from './runItems';
 import {
 	type CheckedItem,
 	checkItem,
@@ -244,7 +244,10 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 		// Checking an item doesn't use any of the account's slots, which limit how many items all executions
 		// together run in parallel. So a wrong value is reported even if other executions are using all the
 		// slots. Any error except InputError affects the entire run, so it stops the checks.
-		{ stopsAfter: (error) => stopsOnError && !(error instanceof InputError) },
+		{
+			stopsAfter: (error) => stopsOnError && !(error instanceof InputError),
+			turns: turnsOfChecks,
+		},
 	);
 	const checks = checkRepeats(settled, contextOf);
 	const leftOut = leftOutIn(checks);
@@ -319,7 +322,7 @@ function personIn({ signatories, email }: IDataObject): string | undefined {
 async function runAllItems<Output>(
 	{ count, maxParallelItems, signal, contextOf }: Run,
 	work: (item: ItemContext) => Promise<Output>,
-	options: Pick<RunItemsOptions, 'slots' | 'stopsAfter'>,
+	options: Pick<RunItemsOptions, 'slots' | 'stopsAfter' | 'turns'>,
 ): Promise<Array<Settled<Output> | undefined>> {
 	const settled = await runItems(count, async (index) => await work(contextOf(index)), {
 		maxParallelItems,

@@ -12,6 +12,8 @@ export interface RunItemsOptions {
 	 * finish.
 	 */
 	stopsAfter: (error: unknown) => boolean;
+	/** When items start. By default, only one of them starts in a turn of the event loop. */
+	turns?: Turns;
 	/** Once this signal is aborted, no more items start. */
 	signal?: AbortSignal | undefined;
 }
@@ -20,7 +22,7 @@ export interface RunItemsOptions {
  * Runs items in parallel, up to a limit. Each result has the same index as its item (the guarantee "Every
  * item once, in order" in docs/dev/behavior.md).
  *
- * Only one item starts per turn of the event loop, because preparing an item blocks the process: n8n
+ * Few items start per turn of the event loop ({@link Turns}), because preparing an item blocks the process: n8n
  * evaluates expressions when the item is checked, and reads the credential and builds the HTTP call when the
  * item is sent. If all items started in the same turn, no call would be sent until the last item was
  * prepared, and the user could not cancel the execution in the meantime.
@@ -32,18 +34,21 @@ export interface RunItemsOptions {
 export async function runItems<Output>(
 	count: number,
 	work: (index: number) => Promise<Output>,
-	{ maxParallelItems, slots = new Slots(), stopsAfter, signal }: RunItemsOptions,
+	{
+		maxParallelItems,
+		slots = new Slots(),
+		stopsAfter,
+		turns = new Turns(),
+		signal,
+	}: RunItemsOptions,
 ): Promise<Array<Settled<Output> | undefined>> {
 	const settled = Array.from({ length: count }, (): Settled<Output> | undefined => undefined);
 	let next = 0;
 	let stopped = false;
-	let lastTurn = Promise.resolve();
 	const hasNext = () => next < count && !stopped && !signal?.aborted;
 
 	const runNext = async (): Promise<void> => {
-		const turn = lastTurn;
-		lastTurn = turn.then(yieldToEventLoop);
-		await turn;
+		await turns.next();
 		if (!hasNext()) return;
 		const index = next++;
 		const result = await settle(work(index));
@@ -61,6 +66,33 @@ export async function runItems<Output>(
 	await Promise.all(Array.from({ length: Math.min(maxParallelItems, count) }, worker));
 	return settled;
 }
+
+/** Lets items start one after another, and the process handle incoming network traffic in between. */
+export class Turns {
+	private last = Promise.resolve();
+
+	/** When the items began that can still start in this turn of the event loop (`performance.now()`). */
+	private beganAt = -Infinity;
+
+	/** @param maxMs How long items may start in the same turn of the event loop. By default, only one does. */
+	constructor(private readonly maxMs = 0) {}
+
+	/** Waits until the next item may start. Items start in the order in which they ask. */
+	async next(): Promise<void> {
+		this.last = this.last.then(async () => {
+			if (performance.now() - this.beganAt < this.maxMs) return;
+			await yieldToEventLoop();
+			this.beganAt = performance.now();
+		});
+		await this.last;
+	}
+}
+
+/**
+ * The turns for checks of items, which send nothing, so several can start in a turn without holding up a call. All runs
+ * in this process share them. Otherwise, n8n would respond to nothing else while each of many lists takes its time.
+ */
+export const turnsOfChecks = new Turns(4);
 
 /**
  * Lets the process handle incoming network traffic. This function sends a message on a new channel, because
