@@ -300,7 +300,7 @@ test("every document event says in the same fields whom it's about, and Get Resu
 		parameters: { ...results, validationId: '={{ $json.signatory.validationId }}' },
 		credentials: credentialsOf(credential),
 	};
-	const raw = await activeWorkflow({ events: [...eventTypes], output: 'raw' });
+	const raw = await activeWorkflow({ events: [...eventTypes], options: { output: 'raw' } });
 	const failed = { events: ['failedBiometric'] };
 	const check = await api.createWorkflow(triggerWorkflow('Check', failed, credential, next));
 	await api.publish(check.id);

@@ -511,8 +511,7 @@ const triggerForm = {
 	// No filters are set, because any of them could exclude the event.
 	filters: {},
 	downloadFiles: false,
-	output: 'simplified',
-	options: { include: ['history'] },
+	options: { include: ['history'], output: 'simplified' },
 };
 
 describe('the trigger', () => {

@@ -371,7 +371,7 @@ describe('An item of One Item per Person', () => {
 	test('is not made for raw output, and not for an event about an identity', async () => {
 		const bodies = await bodiesOfEvents();
 		const body = signing(by(ana));
-		const form = { output: 'raw', options: perPerson };
+		const form = { options: { ...perPerson, output: 'raw' } };
 		expect(await rowsFor(body, { form })).toEqual([body]);
 		for (const { type } of events.filter(({ type }) => isIdentityEvent(type))) {
 			const sent = { body: bodies[type], event: type };

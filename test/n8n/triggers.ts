@@ -20,7 +20,7 @@ const tries = { create: 5, remove: 3 };
 type TriggerIdentity = Pick<TriggerWorkflow, 'id' | 'nodeId' | 'webhookId'>;
 
 export function triggerForm({ events, files, templates = [] }: TriggerWorkflow): IDataObject {
-	return { events, output: 'simplified', downloadFiles: files, filters: { templates } };
+	return { events, downloadFiles: files, filters: { templates } };
 }
 
 /** A trigger's URL, without its secret. */

@@ -66,7 +66,7 @@ describe('An event that quotes its URL', () => {
 	});
 
 	test('keeps everything else as it is, in linear time', async () => {
-		const node = triggerNode({ output: 'raw' });
+		const node = triggerNode({ options: { output: 'raw' } });
 		const secret = node.secretFor('completedDocument');
 		const other = node.secretFor('signDocument');
 		const bodyOf = (length: number) => ({

@@ -657,7 +657,6 @@ describe('A saved workflow', () => {
 			filters: {},
 			options: {},
 			downloadFiles: false,
-			output: 'simplified',
 		});
 	});
 

@@ -593,8 +593,8 @@ describe('A simplified event', () => {
 	test("is the trigger's output, unless raw output is selected", async () => {
 		const body = { type: 'signDocument', addedOn: 1, Document: document };
 		const itemOf = async (output: string) => {
-			const [item] = (await triggerNode({ output }, { instance: output }).call({ body })).items;
-			return item?.json;
+			const { call } = triggerNode({ options: { output } }, { instance: output });
+			return (await call({ body })).items[0]?.json;
 		};
 		const simplified = await itemOf('simplified');
 		expect(simplified).toEqual(simplify('signDocument', body));
@@ -890,7 +890,8 @@ describe('Download Files', () => {
 
 	test('lists missing files in the raw event but does not change anything else', async () => {
 		const body = completedEvent({ documentURL: at('d') });
-		const form = { downloadFiles: true, files: ['document', 'certificate'], output: 'raw' };
+		const files = ['document', 'certificate'];
+		const form = { downloadFiles: true, files, options: { output: 'raw' } };
 		const { call } = triggerNode(form, { fetch: () => fileResponse('%PDF-content') });
 		const [item] = (await call({ body })).items;
 		const reason = "the event didn't contain a link to it";

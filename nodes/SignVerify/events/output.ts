@@ -31,7 +31,7 @@ export const includeOption: INodeProperties = {
 	name: 'include',
 	type: 'multiOptions',
 	options: personalChoices.map(({ name, value, description }) => ({ name, value, description })),
-	displayOptions: { hide: { '/output': ['raw'] } },
+	displayOptions: { hide: { output: ['raw'] } },
 	default: [],
 	description:
 		'Personal data to add to the output. n8n stores it with the execution, where everyone with access can see it.',

@@ -61,8 +61,7 @@ export const triggerFields: INodeProperties[] = [
 			},
 		},
 	),
-	outputField('the event'),
-	optionsField([includeOption, perPersonOption]),
+	optionsField([includeOption, perPersonOption, outputField('the event')]),
 ];
 
 /**
@@ -122,7 +121,7 @@ export function readTriggerChoices(form: SavedForm): TriggerChoices {
 		filters: () => readFilters(form),
 		output: () =>
 			readAll({
-				output: () => readOutput(form),
+				output: () => readOutput(form, 'options.output'),
 				files: () => readDownloadFiles(form),
 				include: () => readInclude(form),
 			}),

@@ -21,7 +21,7 @@ export const perPersonOption: INodeProperties = {
 	displayName: 'One Item per Person',
 	name: 'oneItemPerPerson',
 	type: 'boolean',
-	displayOptions: { hide: { '/output': ['raw'] } },
+	displayOptions: { hide: { output: ['raw'] } },
 	default: true,
 	description:
 		'Whether to output an item for each signatory, ready for a row in a table. It contains only what the event knows.',
