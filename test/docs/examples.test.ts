@@ -371,6 +371,22 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		}
 	});
 
+	test('tells people who fill in its form whom to ask about an entry that is right', () => {
+		const senders = nodes.filter(isSender).map(({ name }) => name);
+		const pages = nodes
+			.filter(({ type }) => type.endsWith('.form'))
+			.map(({ parameters }) => JSON.stringify(parameters))
+			.filter((page) => page.includes('error?.message') || page.includes('error.message'));
+		const [, named] = /add Send Despite Warnings to the node ([^.:]+)[.:]/.exec(text) ?? [];
+		if (named) expect(senders).toContain(named);
+		// The error's own advice names the option as well.
+		const isTold = named !== undefined || pages.some((page) => page.includes('error?.description'));
+		expect([example, isTold || senders.length === 0 || pages.length === 0]).toEqual([
+			example,
+			true,
+		]);
+	});
+
 	test('gives models only SignVerify tools that read data, that send nothing, or that need a reference from a person', () => {
 		const isFree = ({ type, parameters }: INode) =>
 			type.endsWith('.signVerifyTool') && !String(parameters.operation).startsWith('get');

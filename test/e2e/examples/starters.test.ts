@@ -126,7 +126,7 @@ test('send-from-form tells the user that the contract was sent, that it had alre
 		/^Please note "zoe@example.com 2027-02-01" has already been sent/,
 	);
 	expect(await pageAfter(['Al'.padEnd(101, 'l'), 'al@example.com', 'Cook', '2027-02-01'])).toMatch(
-		/^The contract wasn't sent[^]*fill in the form again[^]*1 to 100/,
+		/^The contract wasn't sent[^]*fill in the form again[^]*add Send Despite Warnings to the node Send the contract[^]*1 to 100/,
 	);
 	const response = { status: 402, body: { success: false, message: 'The account is closed' } };
 	stage.sandbox.faults.set({ endpoint: '*', response });
@@ -307,7 +307,9 @@ test('any-template-form shows the page again with all entries until they are rig
 	expect(wrongAddress).toContain(contract?.name);
 	expect(wrongAddress).toMatch(/wasn't sent.*Email: "zoe\.example\.com" isn't an email address/);
 	// A colleague can correct a likely mistake, so it isn't sent with a warning that no one sees.
-	expect(wrongDate).toMatch(/wasn't sent.*31\/04\/2027/);
+	expect(wrongDate).toMatch(
+		/wasn't sent.*If an entry is right, .* add Send Despite Warnings to the node Send it.*31\/04\/2027/,
+	);
 	expect(wrongDate).not.toContain("isn't an email address");
 	expect(last).toMatch(/^The document is on its way/);
 	expect(own.documentCount()).toBe(count + 1);
