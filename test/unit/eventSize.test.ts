@@ -220,13 +220,6 @@ describe('A long list in an event', () => {
 			1000, 1000,
 		]);
 	});
-
-	test('of people with an address is never cut', () => {
-		const signatory = Array.from({ length: 3000 }, (_, at) => ({ emailID: `p${at}@example.com` }));
-		const output = simplify({ Document: { signatory } });
-		expect(output.signatories).toHaveLength(3000);
-		expect(output.notSignedCount).toBe(3000);
-	});
 });
 
 describe('An entry of `signatory`', () => {

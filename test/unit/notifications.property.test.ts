@@ -72,6 +72,7 @@ describe.each(all.filter((type) => type === like || !alike.includes(type)))(
 		 * fields.
 		 */
 		const derived = [
+			'signatoriesLeftOut',
 			'signatoryEmails',
 			'notSignedEmails',
 			'sentBy',

@@ -58,6 +58,7 @@ const nothing = {
 	...unknownDocument,
 	signatory: { email: null, name: null, signed: null, ...unchecked },
 	signatories: [],
+	signatoriesLeftOut: 0,
 	signatoryEmails: '',
 	notSignedCount: 0,
 	notSignedEmails: '',
@@ -326,6 +327,57 @@ describe('A simplified event', () => {
 		for (const signer of others)
 			expect(signed('signDocument', signer)).toEqual([true, true, false]);
 		expect(signed('sendDocument', { emailID: 'c@example.com' })).toEqual([true, true, false]);
+	});
+
+	describe('about more than 1,000 people', () => {
+		const crowd = Array.from({ length: 2500 }, (_, index) => ({
+			...signatory(`${index}@example.com`, index === 2001 ? 0 : 1),
+			signing: { expiry: index === 2001 ? 1_767_225_600_000 : 1 },
+		}));
+		const about = (index: number) => {
+			const signer = { ...crowd[index], isSigned: 1 } as IDataObject;
+			const Document = { ...document, signatory: crowd, webhookData: { signatory: signer } };
+			return { type: 'signDocument', Document } as IDataObject;
+		};
+		const emailsOf = (people: unknown) => (people as IDataObject[]).map(({ email }) => email);
+
+		test('lists 1,000 of them, always including the one that it is about, and counts the others', () => {
+			const first = crowd.slice(0, 1000).map(({ emailID }) => emailID);
+			const near = simplify('signDocument', about(7));
+			expect(emailsOf(near.signatories)).toEqual(first);
+			const far = simplify('signDocument', about(2000));
+			expect(emailsOf(far.signatories)).toEqual([...first.slice(0, -1), '2000@example.com']);
+			for (const { signatoriesLeftOut, signatoryEmails } of [near, far]) {
+				expect(signatoriesLeftOut).toBe(1500);
+				expect(String(signatoryEmails).split(', ')).toHaveLength(1000);
+			}
+		});
+
+		test('considers all of them for everything that decides', () => {
+			const body = about(7);
+			expect(simplify('signDocument', body)).toMatchObject({
+				notSignedCount: 1,
+				linksExpireAt: '2026-01-01T00:00:00.000Z',
+			});
+			const { document: read, emails } = readNotification('completedDocument', {
+				type: 'completedDocument',
+				Document: { ...document, signatory: crowd },
+			});
+			expect(read?.state).toBe('open');
+			expect(emails).toHaveLength(2500);
+		});
+
+		test("is reported in n8n's log", async () => {
+			const warned: string[] = [];
+			const logger = { warn: (line: string) => void warned.push(line) };
+			const context = { logger } as unknown as IWebhookFunctions;
+			const event = readNotification('signDocument', about(7));
+			for (const output of ['raw', 'simplified', 'simplified'] as const)
+				await toItem(context, event, { output, files: [] });
+			expect(warned).toEqual([
+				'SignVerify lists only the first 1000 people of the document "doc-1", and leaves out 1500.',
+			]);
+		});
 	});
 
 	describe('of a completed document', () => {

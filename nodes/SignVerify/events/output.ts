@@ -7,7 +7,6 @@ import type {
 
 import {
 	expiryOf,
-	identifiersOf,
 	type Person,
 	readSignatory,
 	type Role,
@@ -22,8 +21,10 @@ import { allFiles, attachmentFieldsOf, checksumField, urlField } from '../files/
 import { type Output, readChoice } from '../input/parameters';
 import { readList, type SavedForm } from '../input/savedForm';
 import { isEmpty, isFalse, isoTime, isTrue, textOf } from '../util/values';
+import { quoted } from '../util/redact';
 import { downloadFiles, type EventFiles } from './files';
 import { type PersonalChoice, personalChoices, textOrNull } from './personalData';
+import { logOncePerMinute } from './refusals';
 import type { EventClaim } from './seen';
 
 export const includeOption: INodeProperties = {
@@ -76,6 +77,11 @@ export async function toItem(
 		output === 'raw'
 			? notification.body
 			: simplifyNotification(notification, { include, knownDocument, ...downloads });
+	const { documentId, signatoriesLeftOut } = json;
+	if (output !== 'raw' && Number(signatoriesLeftOut) > 0) {
+		const line = `SignVerify lists only the first ${maxListedPeople} people of the document ${quoted(textOf(documentId))}, and leaves out ${signatoriesLeftOut}.`;
+		logOncePerMinute(context, 'warn', line);
+	}
 	const missingFiles = missing.length > 0 ? { missingFiles: missing } : {};
 	return { json: { ...json, ...missingFiles }, ...(files.length > 0 ? { binary } : {}) };
 }
@@ -101,7 +107,7 @@ export function simplifyNotification(notification: Notification, extras: Extras 
  * can be passed directly to an email node. A document's other fields are only in raw output.
  */
 function documentFields(
-	{ document, entries, signatory, files }: Notification,
+	{ document, entries, signatory, signatoryEntry, files }: Notification,
 	{ include = [], knownDocument, binary = {}, checksums = {}, missing = [] }: Extras,
 ): IDataObject {
 	const source = document?.source ?? {};
@@ -130,7 +136,8 @@ function documentFields(
 		};
 		return withRole(person, knownDocument?.roles);
 	};
-	const signatories = entries.filter(isNamed).map(personOf);
+	const { listed, leftOut } = listedPeople(entries, signatoryEntry);
+	const signatories = listed.map(personOf);
 	const emptyPerson = Object.fromEntries(Object.keys(personOf({})).map((name) => [name, null]));
 	// Without an entry in the document's list, nothing says whether this person has signed.
 	const isUnknown = isEmpty(signatory?.isSigned) ? { signed: null } : {};
@@ -146,6 +153,7 @@ function documentFields(
 		status,
 		signatory: signatory ? { ...personOf(signatory), ...isUnknown } : emptyPerson,
 		signatories,
+		signatoriesLeftOut: leftOut,
 		signatoryEmails: emailsOf(signatories),
 		notSignedCount,
 		notSignedEmails: emailsOf(unsigned),
@@ -169,9 +177,26 @@ function linksOf(files: Notification['files'], checksums: EventFiles['checksums'
 	return allFiles.map(ofFile).reduce((all, fields) => ({ ...all, ...fields }));
 }
 
-/** Whether an entry names a person. An output for each of many empty entries would be a hundred times their size. */
-export function isNamed(entry: IDataObject): boolean {
-	return identifiersOf(entry).length > 0 || textOf(entry.name).trim() !== '';
+/** How many of a document's people an output lists. Everything that decides something considers all of them. */
+const maxListedPeople = 1000;
+
+/**
+ * Returns the people in these entries whom an output lists. An entry that names no one isn't listed, because an output
+ * for each of many empty entries would be a hundred times their size.
+ * @param about The entry of the person that the event is about, who is always among them.
+ * @returns `leftOut` is how many others there are.
+ */
+export function listedPeople(entries: IDataObject[], about: IDataObject | undefined) {
+	const named = entries.filter(isNamed);
+	const listed = named.slice(0, maxListedPeople);
+	const leftOut = named.length - listed.length;
+	const isLeftOut = leftOut > 0 && about && isNamed(about) && !listed.includes(about);
+	if (isLeftOut) listed.splice(-1, 1, about);
+	return { named, listed, leftOut };
+}
+
+function isNamed({ signatoryID, _id, emailID, name }: IDataObject): boolean {
+	return [signatoryID, _id, emailID, name].some((value) => textOf(value).trim() !== '');
 }
 
 export function choicesIn(include: string[]): PersonalChoice[] {

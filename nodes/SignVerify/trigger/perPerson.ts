@@ -12,7 +12,7 @@ import {
 } from '../api/documents';
 import { eventRow } from '../api/events';
 import type { Notification } from '../api/notification';
-import { choicesIn, fieldsOf, isNamed, type OutputChoice } from '../events/output';
+import { choicesIn, fieldsOf, listedPeople, type OutputChoice } from '../events/output';
 import { allFiles, checksumField } from '../files/choice';
 import { isAddress } from '../input/addresses';
 import { cutText, isoTime, readTime, textOf } from '../util/values';
@@ -105,9 +105,10 @@ function factsOfPeople(notification: Notification, include: string[]): IDataObje
 	};
 	const isListed =
 		!signatory || signatoryEntry !== undefined || entries.some(samePersonAs(signatory));
-	const people = [...entries.filter(isNamed), ...(isListed ? [] : [signatory])];
-	const names = namesOf(people.map(readPerson), maxNamesLength);
-	return (people.length > 0 ? people : [{}]).map(factsOf);
+	const people = [...entries, ...(isListed ? [] : [signatory])];
+	const { named, listed } = listedPeople(people, signatoryEntry ?? signatory);
+	const names = namesOf(named.map(readPerson), maxNamesLength);
+	return (listed.length > 0 ? listed : [{}]).map(factsOf);
 }
 
 const sharedText = (value: unknown) => cutText(textOf(value), maxSharedLength);
