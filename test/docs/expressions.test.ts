@@ -43,7 +43,17 @@ const evaluated = (body: string, json: IDataObject) =>
 const item: IDataObject = {
 	...Object.fromEntries(
 		[
-			...['eventId', 'rowId', 'event', 'title', 'email', 'url', 'documentId', 'validationId', 'person'],
+			...[
+				'eventId',
+				'rowId',
+				'event',
+				'title',
+				'email',
+				'url',
+				'documentId',
+				'validationId',
+				'person',
+			],
 			...['equipment', 'workplace', 'name', 'first', 'last', 'First', 'Last', 'part', 'note'],
 			...['Full name', 'Employee name', 'Contract number', 'firstParty', 'signatoryEmails'],
 			'attachmentFields',

@@ -87,8 +87,9 @@ function resultOf({ expression, written }: Shown, kind: 'given' | 'plain', varia
 		...variant,
 	};
 	const isRead = ([field]: [string, string]) => expression.includes(field);
-	const fields = written.filter(isRead).map(([field, value]) => [field, evaluated(value, item)]);
-	return String(evaluated(expression, { ...item, ...Object.fromEntries<GenericValue>(fields) }));
+	const fields: IDataObject = {};
+	for (const [field, value] of written.filter(isRead)) fields[field] = evaluated(value, item);
+	return String(evaluated(expression, { ...item, ...fields }));
 }
 
 test('Some examples show texts from outside in HTML', () => {
