@@ -169,6 +169,51 @@ describe('A table whose rows are the items of One Item per Person', () => {
 	});
 });
 
+test.each([
+	['contain a history', true, ['email', 'event', 'name', 'people', 'title']],
+	['contain no history', false, ['email', 'event', 'name', 'people', 'sentAt', 'title']],
+])(
+	'A late event changes only what can be different in each event, if the events %s',
+	async (_what, hasHistory, expected) => {
+		const log = ['SENT_FOR_SIGNATURE', 'SIGNED'].map((operationType, index) => ({
+			...{ operationType, operationData: { signatoryID: 's1' }, addedOn: 1000 + index },
+			sourceIP: '192.0.2.1',
+		}));
+		/** Each event is the first with a title, a name, and an address of its own. */
+		const eventAt = (type: EventType, second: number, more: IDataObject = {}) => {
+			const changed = { name: `Ana ${second}`, emailID: `ana-${second}@example.com` };
+			const signatory = { ...ana, ...changed, signing: { url: 'https://sign.example/a' } };
+			const status = type === 'completedDocument' ? 'COMPLETED' : 'PENDING';
+			const Document = {
+				...{ documentID: 'd', title: `Lease ${second}`, status, signatory: [signatory] },
+				...(hasHistory ? { logsStatus: log } : {}),
+				...(type === 'completedDocument' ? {} : { webhookData: { signatory } }),
+				...more,
+			};
+			return { type, addedOn: second * 1000, Document };
+		};
+		const life = [
+			eventAt('sendDocument', 1),
+			eventAt('sendDocument', 2),
+			eventAt('signDocument', 3),
+			eventAt('completedDocument', 4, { documentHash: 'ab' }),
+		];
+		const form = { options: everything };
+		const items = await Promise.all(life.map((body) => rowsFor(body, { form })));
+		const tableOf = (order: Row[][]) => {
+			const [row = {}] = upserted(order.flat());
+			return { ...row, event: order.at(-1)?.[0]?.event };
+		};
+		const inOrder: Row = tableOf(items);
+		const changed = items.flatMap((late) => {
+			const after: Row = tableOf([...items, late]);
+			expect(Object.keys(after).sort()).toEqual(Object.keys(inOrder).sort());
+			return Object.keys(after).filter((name) => after[name] !== inOrder[name]);
+		});
+		expect([...new Set(changed)].sort()).toEqual(expected);
+	},
+);
+
 describe('An item of One Item per Person', () => {
 	const signing = (Document: IDataObject, addedOn: unknown = 5000) =>
 		({ type: 'signDocument', addedOn, Document: { documentID: 'd', ...Document } }) as IDataObject;

@@ -39,9 +39,10 @@ const maxNamesLength = 200;
 
 /**
  * Splits the item for an event about a document into one for each person. These items become rows of a table, and
- * events arrive twice, late, or in another order. An item therefore contains only facts that no other event takes
- * back: what the event doesn't know is left out, because it would overwrite what an earlier event knew, and `signed`
- * is never false, because the event may be older than the person's signature.
+ * events arrive twice, late, or in another order. What the event doesn't know is therefore left out, because it would
+ * overwrite what an earlier event knew, and `signed` is never false, because the event may be older than the person's
+ * signature. A late event can only change what each event contains: the title, the people's names and addresses, and,
+ * if there is no history, `sentAt`.
  * @param item The item that {@link toItem} made for the event.
  */
 export function itemsPerPerson(
