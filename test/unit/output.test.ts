@@ -375,7 +375,7 @@ describe('A simplified event', () => {
 			for (const output of ['raw', 'simplified', 'simplified'] as const)
 				await toItem(context, event, { output, files: [] });
 			expect(warned).toEqual([
-				'SignVerify lists only the first 1000 people of the document "doc-1", and leaves out 1500.',
+				'SignVerify lists only 1000 people of the document "doc-1", and leaves out 1500.',
 			]);
 		});
 	});

@@ -79,7 +79,7 @@ export async function toItem(
 			: simplifyNotification(notification, { include, knownDocument, ...downloads });
 	const { documentId, signatoriesLeftOut } = json;
 	if (output !== 'raw' && Number(signatoriesLeftOut) > 0) {
-		const line = `SignVerify lists only the first ${maxListedPeople} people of the document ${quoted(textOf(documentId))}, and leaves out ${signatoriesLeftOut}.`;
+		const line = `SignVerify lists only ${maxListedPeople} people of the document ${quoted(textOf(documentId))}, and leaves out ${signatoriesLeftOut}.`;
 		logOncePerMinute(context, 'warn', line);
 	}
 	const missingFiles = missing.length > 0 ? { missingFiles: missing } : {};
@@ -183,15 +183,14 @@ const maxListedPeople = 1000;
 /**
  * Returns the people in these entries whom an output lists. An entry that names no one isn't listed, because an output
  * for each of many empty entries would be a hundred times their size.
- * @param about The entry of the person that the event is about, who is always among them.
+ * @param about The person that the event is about, whose entry is always among them if there is one.
  * @returns `leftOut` is how many others there are.
  */
 export function listedPeople(entries: IDataObject[], about: IDataObject | undefined) {
 	const named = entries.filter(isNamed);
 	const listed = named.slice(0, maxListedPeople);
 	const leftOut = named.length - listed.length;
-	const isLeftOut = leftOut > 0 && about && isNamed(about) && !listed.includes(about);
-	if (isLeftOut) listed.splice(-1, 1, about);
+	if (about && named.includes(about) && !listed.includes(about)) listed.splice(-1, 1, about);
 	return { named, listed, leftOut };
 }
 
