@@ -8,6 +8,7 @@ import { action, executeContext, loadContext, runAction } from '../support/conte
 import { settle } from '../../nodes/SignVerify/util/async';
 import { objectOf } from '../../nodes/SignVerify/util/values';
 import { failureOf, useService, v2 } from '../support/service';
+import { serve } from '../support/stub';
 import { callProblems } from '../../nodes/SignVerify/http/problems';
 import { until } from '../support/until';
 
@@ -182,6 +183,23 @@ describe('a node that n8n runs again', () => {
 		});
 		await failureOf(action.execute.call(context));
 		expect(callsTo(creation)).toHaveLength(1);
+	});
+
+	test('downloads a file again if Retry On Fail is on and the link did not work yet', async () => {
+		const isThere = [false, true];
+		const host = await serve((response) => {
+			if (isThere.shift()) response.writeHead(200).end('%PDF-1.7 a lease');
+			else response.writeHead(410).end();
+		});
+		const parameters = { resource: 'document', operation: 'download', documentUrl: host.url };
+		const context = executeContext(service.credential(), { parameters });
+		const tried = async () => await settle(action.execute.call(context));
+		expect((await tried()).ok).toBe(false);
+		const second = await tried();
+		await host.close();
+		const [[item] = []] = second.ok ? second.value : [];
+		expect(Object.keys(item?.binary ?? {})).toEqual(['document']);
+		expect(isThere).toEqual([]);
 	});
 
 	test('creates exactly two documents for two parallel calls from an agent, even if one response is lost', async () => {

@@ -64,7 +64,9 @@ import type { Operation, SendingOperation } from './types';
  * @n8n
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	return await oncePerRun(context, async () => {
+	const operation = settleSync(() => chosenOperation(context));
+	const chosen = operation.ok ? operation.value : undefined;
+	const work = async () => {
 		try {
 			return [await outputsOfRun(context)];
 		} catch (error) {
@@ -74,11 +76,11 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 				if (keepsOnlyMessages(context)) addDescriptionToMessage(shown);
 				throw shown;
 			}
-			const operation = settleSync(() => chosenOperation(context));
-			const chosen = operation.ok ? operation.value : undefined;
 			return [context.getInputData().map((_, index) => errorItem(error, index, chosen))];
 		}
-	});
+	};
+	// A download creates nothing, so with Retry On Fail, each try may download.
+	return chosen?.callsOthers ? await work() : await oncePerRun(context, work);
 }
 
 interface Run {
