@@ -5,6 +5,7 @@ import { valueProblems } from '../../../nodes/SignVerify/input/inputProblems';
 import { clientOf } from '../../support/credentials';
 import { axios } from '../../support/http';
 import { nightlyTest } from '../../support/sample';
+import { serve } from '../../support/stub';
 import { dataTable } from '../support/dataTable';
 import { deleteWebhooks, loggedIn, retryExecution } from '../support/trigger';
 import { waitingExecutions } from '../support/wait';
@@ -432,24 +433,83 @@ async function lateFiles(
 	return [withFiles(none), withFiles({ ...none, documentURL }), withFiles(all)];
 }
 
-test('email-signed-copy announces a file that is not available yet and emails it once', async () => {
+/**
+ * Starts a host that refuses each of its files this many times before it returns the file.
+ * @returns Its URL, and how often each path was requested.
+ */
+async function startFileHost(refusals: number) {
+	const requests: Record<string, number> = {};
+	const server = await serve((response, { path }) => {
+		const count = (requests[path] = (requests[path] ?? 0) + 1);
+		// After this status, neither the trigger nor the node tries again by itself.
+		if (count <= refusals) response.writeHead(410).end();
+		else response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.7 late\n%%EOF');
+	});
+	hosts.push(server);
+	return { url: server.url, requests };
+}
+const hosts: Array<{ close(): Promise<void> }> = [];
+afterEach(async () => {
+	for (const host of hosts.splice(0)) await host.close();
+});
+/** An event, with changes to its document. */
+const changed = (event: own.EventBody, changes: IDataObject): own.EventBody => ({
+	...event,
+	Document: { ...event.Document, ...changes },
+});
+
+test('email-signed-copy gets files that come late, and emails all files once', async () => {
 	const id = await own.publish('email-signed-copy');
 	const { email } = person('Ike');
-	const [none, document, all] = await lateFiles('Ike', 'late-mail');
+	const [, document, all] = await lateFiles('Ike', 'late-mail');
 	await mailsTo(email, 'Signed: ');
-	await own.deliver(none);
-	const [, announced] = await mailsTo(email, 'Signed: ', 2);
-	expect(announced?.text).toContain("It isn't available yet, but you'll get another email.");
-	expect(announced?.attachments).toEqual([]);
-	await own.deliver(none);
-	await own.deliver(document);
-	const [, , attached] = await mailsTo(email, 'Signed: ', 3);
-	expect(attached?.text).toContain('The signed document is attached.');
-	expect(attached?.attachments).toHaveLength(1);
+	// The trigger's try fails, and the first of the node's tries.
+	const host = await startFileHost(2);
+	const url = `${host.url}/late.pdf`;
+	await own.deliver(changed(document, { documentURL: url }));
+	const [, late] = await mailsTo(email, 'Signed: ', 2);
+	expect(late?.text).toContain('The signed document is attached.');
+	expect(late?.text).not.toContain('certificates');
+	expect(late?.attachments).toHaveLength(1);
+	expect(host.requests).toEqual({ '/late.pdf': 3 });
+	// Now the trigger has the files, and starts the workflow again.
 	await own.deliver(document);
 	await own.deliver(all);
-	await own.endedExecutions(id, 4);
+
+	// Only a certificate is late.
+	const other = { documentID: 'late-certificate', certificateURL: `${host.url}/certificate.pdf` };
+	await own.deliver(changed(all, other));
+	const [, , complete] = await mailsTo(email, 'Signed: ', 3);
+	expect(complete?.text).toContain('So are its certificates.');
+	expect(complete?.attachments).toHaveLength(3);
+	await own.endedExecutions(id, 5);
 	expect(await mailsTo(email, 'Signed: ')).toHaveLength(3);
+	expect(own.mailsTo(office)).toEqual([]);
+});
+
+test('email-signed-copy tells the office about files that it cannot get, and emails them if the event comes again', async () => {
+	await own.publish('email-signed-copy');
+	const { email } = person('Jon');
+	const [none, document] = await lateFiles('Jon', 'no-link');
+	await mailsTo(email, 'Signed: ');
+	const host = await startFileHost(Infinity);
+	await own.deliver(none);
+	const [noLink] = await mailsTo(office, 'Workflow failed: 02 ');
+	expect(noLink?.text).toContain('Document: no-link. Reason: the event contained no link');
+	const gone = { documentID: 'gone', documentURL: `${host.url}/gone.pdf` };
+	await own.deliver(changed(document, gone));
+	const [, expired] = await mailsTo(office, 'Workflow failed: 02 ', 2);
+	expect(expired?.text).toMatch(
+		/^What to do: |What to do: get the signed files from your provider/m,
+	);
+	expect(expired?.text).toContain('HTTP 410');
+	expect(host.requests).toEqual({ '/gone.pdf': 4 });
+	expect(await mailsTo(email, 'Signed: ')).toHaveLength(1);
+
+	// Nothing was recorded as emailed.
+	await own.deliver(document, changed(document, { documentID: 'gone' }));
+	const mails = await mailsTo(email, 'Signed: ', 3);
+	expect(mails.map(({ attachments }) => attachments.length)).toEqual([3, 1, 1]);
 });
 
 test('wait-until-signed sends a welcome email after the signature and tells the office if something goes wrong', async () => {
@@ -529,10 +589,18 @@ test('keep-signed-copy stores the signed document or tells the office that it co
 	await mailsTo(office, 'Workflow failed: 06 Keep the signed copy', 2);
 	await own.deliver(document);
 	await until('the late file is stored', () => google.stored.length === 3);
+	const host = await startFileHost(2);
+	const late = { documentID: 'slow-store', documentURL: `${host.url}/late.pdf` };
+	await own.deliver(changed(document, late));
+	await until('the slow file is stored', () => google.stored.length === 4);
+	expect(google.stored[3]).toMatch(/^%PDF-/);
+	// The trigger has the file now, and starts the workflow again.
+	await own.deliver(changed(document, { documentID: 'slow-store' }));
 	await own.deliver(document);
 	await own.deliver(all);
-	await own.endedExecutions(id, 5);
-	expect(google.stored).toHaveLength(3);
+	await own.endedExecutions(id, 7);
+	expect(google.stored).toHaveLength(4);
+	expect(await mailsTo(office, 'Workflow failed: 06 Keep the signed copy', 2)).toHaveLength(2);
 });
 
 test('several-people lets people sign in any order and sends nothing if the list is uploaded again', async () => {
