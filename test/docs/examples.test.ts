@@ -552,11 +552,27 @@ test('docs/dev/behavior.md shows the table of failure scenarios for the examples
 	await part.expectToBe(scenariosPart(), 'behavior');
 });
 
+test.each(allExamples.filter(({ name }) => name.startsWith('remind-')))(
+	'the "$name" example marks the rows that it got, at the same moment and under the same conditions',
+	({ workflow: { nodes } }) => {
+		const conditionsOf = (operation: string) =>
+			nodes
+				.filter(({ parameters }) => parameters.operation === operation)
+				.flatMap(({ parameters }) => listOf(objectOf(parameters.filters).conditions))
+				.map((condition) => JSON.stringify(condition))
+				.map((text) => text.replaceAll(/\$\('[^']*'\)\.first\(\)\.json/g, '$json'));
+		const got = conditionsOf('get');
+		expect(got.length).toBeGreaterThan(3);
+		expect(conditionsOf('update')).toEqual([expect.any(String), ...got]);
+	},
+);
+
 test('every example is tested in a real n8n instance', () => {
 	const files = ['examples/starters.test.ts', 'examples/desk.test.ts', 'examples/table/senders.ts'];
 	files.push(
 		'agentSignature.nightly.test.ts',
 		'examples/register.nightly.test.ts',
+		'examples/reminders.nightly.test.ts',
 		'examples/renew.nightly.test.ts',
 	);
 	const tests = files.map((file) => textOfFile(`test/e2e/${file}`)).join('');

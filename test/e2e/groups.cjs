@@ -14,6 +14,7 @@ const together = [
 	],
 	[
 		'examples/register.nightly.test.ts',
+		'examples/reminders.nightly.test.ts',
 		'examples/renew.nightly.test.ts',
 		'examples/officeDay.nightly.test.ts',
 	],

@@ -66,7 +66,7 @@ export function useExamples(): void {
 	});
 	afterEach(() => {
 		stage.sandbox.faults.clear();
-		Object.assign(office, { down: false, silent: false });
+		Object.assign(office, { down: false, silent: false, onItsWay: undefined });
 		office.unknown.clear();
 	});
 	afterAll(async () => await office?.close());

@@ -10,6 +10,8 @@ export interface PostOffice {
 	down: boolean;
 	/** While true, senders get no response. */
 	silent: boolean;
+	/** What happens while an email to these recipients is on its way. */
+	onItsWay?: ((to: string[]) => Promise<void>) | undefined;
 	/** The number of recipients that senders have specified, including rejected ones. */
 	offered: number;
 	/** The recipients that the server has accepted, oldest first. */
@@ -47,8 +49,8 @@ export async function startPostOffice(mailbox: {
 			const from = envelope.mailFrom ? envelope.mailFrom.address : '';
 			const to = envelope.rcptTo.map(({ address }) => address);
 			office.recipients.push(...to);
-			transport
-				.sendMail({ envelope: { from, to }, raw: stream })
+			Promise.resolve(office.onItsWay?.(to))
+				.then(async () => await transport.sendMail({ envelope: { from, to }, raw: stream }))
 				.then(() => done())
 				.catch((error: Error) => done(error));
 		},
