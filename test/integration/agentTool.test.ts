@@ -82,7 +82,12 @@ const refusal = { status: 422, body: { success: false, message: 'It was canceled
 
 test.each<[string, IDataObject, Partial<Fault>, RegExp]>([
 	['a wrong value', { ...v2, country: '' }, {}, /^Country: .*\. .*Nothing was sent\./],
-	['a rejection', v2, { response: refusal }, /\(HTTP 422: It was cancelled\)\. .*wasn't created\./],
+	[
+		'a rejection',
+		v2,
+		{ response: refusal },
+		/\(HTTP 422: "It was cancelled"\)\. .*wasn't created\./,
+	],
 	[
 		'a wait',
 		{ ...v2, operation: 'sendAndWait' },

@@ -321,7 +321,7 @@ describe('On Error: Stop Workflow', () => {
 	test('reports a failed lookup once, even if another item is invalid', async () => {
 		service.sandbox.faults.set({ endpoint: 'GET /templates/v2', ...refused });
 		const error = await failure([{ templateId: '' }, {}, {}]);
-		expect(error.message).toBe('The service rejected the request (HTTP 400: no) [item 2]');
+		expect(error.message).toBe('The service rejected the request (HTTP 400: "no") [item 2]');
 		expect(error.description).toMatch(
 			/^Fix the problem described in the message, and try again\. Nothing was sent\. /,
 		);

@@ -238,7 +238,7 @@ describe.each([
 			const { message, httpStatus } = errorOf(json());
 			const isAbsent = meaningOf('identity', source, status) === 'absent';
 			const absence = lookUpProblems.notFound(requestId, 'v', '').message;
-			if (isAbsent) expect(message).toBe(`${absence} (HTTP ${status}: no)`);
+			if (isAbsent) expect(message).toBe(`${absence} (HTTP ${status}: "no")`);
 			else expect(message).not.toContain(absence);
 			// Workflows base decisions on the status in the error, so the status must be correct.
 			const isOfService = source === 'envelope';

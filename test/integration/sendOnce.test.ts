@@ -187,7 +187,7 @@ describe('Send Once Key', () => {
 			clearAllProcessedItems: async () => await Promise.reject(new Error('database is locked')),
 		});
 		const error = await failureOf(action.execute.call(context));
-		expect(error.message).toBe('The service rejected the request (HTTP 422: no)');
+		expect(error.message).toBe('The service rejected the request (HTTP 422: "no")');
 		expect(error.description).toContain(
 			'The Send Once Key "k" is stored, so later executions skip this item. Give it a different key before you run it again.',
 		);

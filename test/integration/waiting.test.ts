@@ -540,7 +540,7 @@ test('a document that the service rejects does not leave a webhook behind', asyn
 		endpoint: 'POST /templates/createDocumentByTemplateV2',
 		response: { status: 422, body: { success: false, message: 'no' } },
 	});
-	expect((await failureOf(begin(signatureWait()))).message).toMatch('HTTP 422: no');
+	expect((await failureOf(begin(signatureWait()))).message).toMatch('HTTP 422: "no"');
 	await registrations(0);
 	const execution = await begin({ ...signatureWait(), continueOnFail: true });
 	expect(execution.status).toBe('success');

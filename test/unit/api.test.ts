@@ -78,7 +78,7 @@ describe("Reading an identity request's status", () => {
 		async (status) => {
 			const { service } = serviceReturning({ success: false, message: 'no' }, status);
 			expect(await readById(service, 'identityRequest', 'v')).toEqual({
-				refusal: `(HTTP ${status}: no)`,
+				refusal: `(HTTP ${status}: "no")`,
 			});
 		},
 	);

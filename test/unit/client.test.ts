@@ -223,7 +223,7 @@ describe('When a call fails or has to wait, the service client', () => {
 		const { calls, outcome } = await callOnce(failing(9, 500));
 		expect(calls).toHaveLength(maxTries.reading.didNothing);
 		expect(outcome).toMatchObject({
-			message: 'The service failed (HTTP 500: no)',
+			message: 'The service failed (HTTP 500: "no")',
 			description: expect.stringMatching(
 				new RegExp(
 					`^The problem is on your provider's side\\. Try again in a moment\\. The node tried ${maxTries.reading.didNothing} times in \\d s\\.$`,
@@ -289,7 +289,7 @@ describe('When a call fails or has to wait, the service client', () => {
 		const until = "and won't accept any before 05:41 UTC on 2026-11-25 (HTTP 429";
 		const docsAnchor = 'too-many-requests';
 		expect(first.outcome).toMatchObject({
-			message: `The service received too many requests, ${until}: no)`,
+			message: `The service received too many requests, ${until}: "no")`,
 			description: "The document wasn't created. Try again in 60 minutes.",
 			docsAnchor,
 		});
@@ -405,8 +405,8 @@ describe("A call's time limit", () => {
 	);
 
 	test.each([
-		['server error', 503, 'The service failed (HTTP 503: no)'],
-		['429 response', 429, 'The service received too many requests (HTTP 429: no)'],
+		['server error', 503, 'The service failed (HTTP 503: "no")'],
+		['429 response', 429, 'The service received too many requests (HTTP 429: "no")'],
 	])(
 		'that interrupts the last attempt does not hide an earlier %s',
 		async (_what, status, message) => {

@@ -122,12 +122,14 @@ describe('The error message for a rejection', () => {
 	};
 
 	test.each([
-		[200, { success: false, message: 'no' }, 'HTTP 200, but success is false: no'],
+		[200, { success: false, message: 'no' }, 'HTTP 200, but success is false: "no"'],
 		[201, { success: '0' }, 'HTTP 201, but success is false'],
 		[200, { success: false, responseCode: 200 }, 'HTTP 200, but success is false'],
-		[200, { error: 'no' }, 'HTTP 200, but it contains an error: no'],
-		[200, { success: false, responseCode: 422, message: 'no' }, 'HTTP 422: no'],
-		[400, { success: false, message: 'no' }, 'HTTP 400: no'],
+		[200, { error: 'no' }, 'HTTP 200, but it contains an error: "no"'],
+		[200, { success: false, responseCode: 422, message: 'no' }, 'HTTP 422: "no"'],
+		[400, { success: false, message: 'no' }, 'HTTP 400: "no"'],
+		// The words stay in their quotation marks.
+		[400, { success: false, message: 'The "Job" is gone' }, `HTTP 400: "The 'Job' is gone"`],
 	])(
 		'shows the status with which the service answered: HTTP %i, %j',
 		async (status, body, words) => {
@@ -149,7 +151,7 @@ describe('The error message for a rejection', () => {
 		// The call isn't repeated because of these words.
 		const { callCount: usualCount } = await messageOfRejection(403, { success: false });
 		expect(callCount).toBe(usualCount);
-		expect(message).toBe(`The service received too many requests (HTTP 403: ${words})`);
+		expect(message).toBe(`The service received too many requests (HTTP 403: "${words}")`);
 	});
 
 	test.each(['Forbidden', 'Corporate limit of the account', 'Rate of this account: limited'])(
@@ -178,7 +180,7 @@ describe('The error message for a rejection that names a field', () => {
 		['is the text alone if there is no name', 'inputs.role must be', 'inputs.role must be'],
 	])('%s', async (_does, message, words) => {
 		expect(await refused(message)).toMatchObject({
-			message: `The service rejected the request (HTTP 400: ${words})`,
+			message: `The service rejected the request (HTTP 400: "${words}")`,
 			description:
 				"The document wasn't created. Fix the problem described in the message, and try again.",
 			mayHaveCreated: false,
@@ -380,7 +382,7 @@ test('An error about a rejection that quotes the request contains none of its va
 		spoken,
 	);
 	expect(outcome).toMatchObject({
-		message: 'The service rejected the request (HTTP 422: country: Said)',
+		message: 'The service rejected the request (HTTP 422: "country: Said")',
 	});
 	expect(allTextOf(outcome, ['stack'])).not.toMatch(/quoted/i);
 });

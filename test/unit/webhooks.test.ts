@@ -133,7 +133,7 @@ test("A login in a webhook's URL is hidden in lists, labels, and errors", async 
 			() => undefined,
 			(thrown: Error) => thrown,
 		);
-		expect(error?.message).toMatch(/^The service rejected the request \(HTTP 400: Wrong: .*…/);
+		expect(error?.message).toMatch(/^The service rejected the request \(HTTP 400: "Wrong: .*…/);
 		expect(error?.message).not.toMatch(/MARKED/);
 	}
 });

@@ -79,7 +79,7 @@ export class ServiceError extends DescribedError {
 		return this.facts.shownStatus;
 	}
 
-	/** What a refused call returned, for another message: "(HTTP 400: wrong name)". Empty for any other failure. */
+	/** What a refused call returned, for another message: `(HTTP 400: "wrong name")`. Empty for any other failure. */
 	get refusal(): string {
 		return this.facts.refusal ?? '';
 	}

@@ -252,9 +252,12 @@ export interface FailedResponse {
 	httpsOrigin?: string | undefined;
 }
 
-/** The status for a message, with the service's own words: "(HTTP 400: wrong name)". */
+/**
+ * The status for a message, with the service's own words in quotation marks, because they may contain a stranger's text,
+ * and the model of an AI agent reads the message: `(HTTP 400: "wrong name")`.
+ */
 export const statusInWords = ({ status, statusWords, words }: FailedResponse) =>
-	`(HTTP ${statusWords ?? status}${words ? `: ${words}` : ''})`;
+	`(HTTP ${statusWords ?? status}${words ? `: "${words.replaceAll('"', "'")}"` : ''})`;
 
 const statusOrBodyInWords = (response: FailedResponse & { body: string }) =>
 	response.words ? statusInWords(response) : `(HTTP ${response.status} with ${response.body})`;
