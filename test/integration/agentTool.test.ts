@@ -265,3 +265,80 @@ test("a tool tells the model the names of the account's templates if it has name
 	}
 	expect(creationsAt(service)).toHaveLength(0);
 });
+
+describe('A template whose texts are too long for a model', () => {
+	const long = 'Long '.repeat(400).trim();
+	const form = Array.from({ length: 103 }, (_, index) => ({
+		key: `field_${index}`,
+		type: 'text',
+		label: index === 0 ? long : `Field ${index}`,
+		isRequired: false,
+	}));
+	const template = { templateID: 'long-1', name: long, description: long, status: 'ACTIVE', form };
+	/** Replaces the account's templates. */
+	const have = (...templates: IDataObject[]) => {
+		for (const [path, own] of [
+			['GET /templates/v2', templates],
+			['GET /templates', []],
+		] as const) {
+			const body = { success: true, responseData: { templates: own } };
+			service.sandbox.faults.set({ endpoint: path, response: { status: 200, body } });
+		}
+	};
+	const get = { resource: 'template', operation: 'get' };
+	const getAll = { resource: 'template', operation: 'getAll', returnAll: true };
+
+	test('stands in the output of a tool with its ID as its name, and with the start of its texts and lists', async () => {
+		have(template);
+		for (const run of [runAsTool, runByAgent]) {
+			for (const parameters of [{ ...get, templateId: byId('long-1') }, getAll]) {
+				const [shown] = await run(parameters);
+				const { name, description, fields, ...others } = shown ?? {};
+				expect(name).toBe('long-1');
+				expect(description).toHaveLength(200);
+				expect(others).toMatchObject({ fieldsLeftOut: 3 });
+				expect(others).not.toHaveProperty('rolesLeftOut');
+				expect(fields).toHaveLength(100);
+				expect(fields).toMatchObject(
+					[
+						{ key: 'field_0', label: expect.stringMatching(/^Long Long [^]{189}…$/) as string },
+						{ key: 'field_1', label: 'Field 1' },
+					].concat(form.slice(2, 100).map(({ key, label }) => ({ key, label }))),
+				);
+			}
+		}
+	});
+
+	test('is found by what a tool shows as its name', async () => {
+		have(template, { ...template, templateID: 'short-1', name: 'Lease' });
+		const named = async (name: string) =>
+			(await runAsTool({ ...get, templateId: byName(name) }))[0]?.templateId;
+		expect(await named('long-1')).toBe('long-1');
+		expect(await named('Lease')).toBe('short-1');
+		const { message } = await failureOf(named('short-1'));
+		expect(message).toContain('The names are Lease, long-1.');
+	});
+
+	test('is whole for people, and a name of 200 characters is for a model as well', async () => {
+		const name = long.slice(0, 199).padEnd(200, '.');
+		have(template, { ...template, templateID: 'name-1', name });
+		const [forPeople] = await runAction(service.credential(), { parameters: getAll });
+		expect(forPeople?.json).toMatchObject({ name: long, description: long });
+		expect(forPeople?.json.fields).toHaveLength(form.length);
+		const names = (await runAsTool(getAll)).map((one) => one.name);
+		expect(names).toEqual(['long-1', name]);
+	});
+
+	test('stands in the preview of a contract with its ID, and a field with such a label with its key', async () => {
+		have(template);
+		const parameters = {
+			...v2,
+			templateId: byId('long-1'),
+			fields: mapped({ field_0: 'a', field_1: 'b' }),
+			options: { neverSend: true },
+		};
+		expect(await runAsTool(parameters)).toMatchObject([
+			{ title: 'long-1', fields: { field_0: 'a', 'Field 1': 'b' } },
+		]);
+	});
+});

@@ -223,15 +223,16 @@ test.each<[string, Array<string | IDataObject>, string, string]>([
 	expect((await refusal(byName(name))).message).toContain(message);
 });
 
-test('an error shows the closest names first, and a bounded number of them', async () => {
+test('an error shows the closest names first, a bounded number of them, and IDs instead of long names', async () => {
 	const others = Array.from({ length: 300 }, (_, index) => `A very long name ${index} `.repeat(20));
 	haveTemplates(...others, 'Contract of employment');
 	const { message } = await refusal(byName('Employment contract'));
-	const first = 'Contract of employment, A very long name 0…';
+	const first = 'Contract of employment, id-0, …';
 	expect(message).toMatch(
 		wordsWith(templateProblems.noneWithName('Employment contract', first).problem),
 	);
 	expect(message).toContain('and 281 more');
+	expect(await previewed(byName('id-0'))).toEqual(['id-0']);
 	expect(message.length).toBeLessThan(2000);
 	haveTemplates(...others.map(() => 'Lease'));
 	const twins = await refusal(byName('Lease'));

@@ -213,6 +213,15 @@ export function nameOf(template: Template): string {
 	return template.name || idOf(template);
 }
 
+/** The maximum length, in characters, of a template's name in a message, and of its texts in the output of a tool. */
+export const maxShownLength = 200;
+
+/** Returns a template's name or, if it is too long to be shown, its ID, because a name that is cut finds nothing. */
+export function findableNameOf(template: Template): string {
+	const name = nameOf(template);
+	return name.length > maxShownLength ? idOf(template) : name;
+}
+
 /** Returns a template's status in uppercase; empty if there is none. The service documents only ACTIVE. */
 export function statusOf({ status }: Template): string {
 	return textOf(status).trim().toUpperCase();

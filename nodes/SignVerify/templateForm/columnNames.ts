@@ -164,8 +164,8 @@ export function remedyWithoutColumns(json: IDataObject, wanted: Wanted[]): strin
 }
 
 /** Joins up to `maxListed` names for a message, and then says how many more there are. */
-export function shortList(names: string[], maxListed = 20): string {
-	const shown = names.slice(0, maxListed).map((name) => cutText(name, 60));
+export function shortList(names: string[], maxListed = 20, maxLength = 60): string {
+	const shown = names.slice(0, maxListed).map((name) => cutText(name, maxLength));
 	const unshownCount = names.length - shown.length;
 	return shown.join(', ') + (unshownCount > 0 ? ` and ${unshownCount} more` : '');
 }

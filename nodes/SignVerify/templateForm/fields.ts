@@ -1,7 +1,15 @@
 import { type INodeProperties, isExpression } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
-import { findTemplates, idOf, isActive, nameOf, statusOf } from '../api/templates';
+import {
+	findTemplates,
+	idOf,
+	isActive,
+	maxShownLength,
+	nameOf,
+	findableNameOf,
+	statusOf,
+} from '../api/templates';
 import type { Template } from '../api/types';
 import { type TextKind, textKinds } from '../input/enteredText';
 import { fieldOf } from '../input/field';
@@ -87,9 +95,11 @@ export async function findTemplate(
 	throw new InputError(templateLocator.displayName, templateProblems.severalWithId(id, names));
 }
 
-/** How many names of templates a message shows if several have the name, and how long each of them may be. */
+/** How many names of templates a message shows if several have the name. */
 const maxNames = 5;
-const maxNameLength = 200;
+
+/** The maximum length, in characters, of a message's list of names, none of which may be cut. */
+const maxNamesLength = 5000;
 
 /**
  * Finds a template by its name in the list, its own name, or its key ({@link entriesNamed}).
@@ -101,7 +111,7 @@ function findNamed(entries: TemplateEntry[], name: string): Template | undefined
 	if (found.length < 2) return found[0]?.template;
 	const names = found
 		.slice(0, maxNames)
-		.map((entry) => `"${plainText(entry.name, maxNameLength)}"`);
+		.map((entry) => `"${plainText(entry.name, maxShownLength)}"`);
 	const unshown = found.length > maxNames ? ` and ${found.length - maxNames} more` : '';
 	const listed = `${names.join(', ')}${unshown}`;
 	throw new InputError(templateLocator.displayName, templateProblems.severalWithName(name, listed));
@@ -153,14 +163,16 @@ export async function chosenTemplate(item: ItemContext): Promise<Template> {
 function notNamed(entries: TemplateEntry[], name: string): InputError {
 	const wordsOf = (text: string) => searchName(text).split(/[\s_.-]+/);
 	const wanted = new Set(wordsOf(name));
-	const names = [...new Set(entries.map(({ template }) => nameOf(template)))];
 	const sharedWords = new Map(
-		names.map((other) => [other, wordsOf(other).filter((word) => wanted.has(word)).length]),
+		entries.map(({ template }) => [
+			findableNameOf(template),
+			wordsOf(nameOf(template)).filter((word) => wanted.has(word)).length,
+		]),
 	);
-	const closestFirst = names.sort(
+	const closestFirst = [...sharedWords.keys()].sort(
 		(left, right) => (sharedWords.get(right) ?? 0) - (sharedWords.get(left) ?? 0),
 	);
-	const listed = plainText(shortList(closestFirst)) || 'none';
+	const listed = plainText(shortList(closestFirst, 20, maxShownLength), maxNamesLength) || 'none';
 	return new InputError(templateLocator.displayName, templateProblems.noneWithName(name, listed));
 }
 

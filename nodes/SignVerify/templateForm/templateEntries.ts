@@ -1,5 +1,12 @@
 import type { ServiceClient } from '../account/client';
-import { idOf, isActive, listTemplatesWithIds, nameOf, statusOf } from '../api/templates';
+import {
+	idOf,
+	isActive,
+	listTemplatesWithIds,
+	nameOf,
+	findableNameOf,
+	statusOf,
+} from '../api/templates';
 import { type Template } from '../api/types';
 import type { ItemContext } from '../input/item';
 import { normalName, searchName, textOf } from '../util/values';
@@ -52,9 +59,12 @@ export async function entriesOfRun(item: ItemContext): Promise<TemplateEntry[]> 
 	return await item.remember('entries', async () => await templateEntries(item.service));
 }
 
-/** Everything that people may call an entry: its name in the list, its template's own name, and the template's key. */
+/**
+ * Everything that people and models may call an entry: its name in the list, its template's own name, what is shown
+ * instead of it, and the template's key.
+ */
 function namesOf({ template, name }: TemplateEntry): string[] {
-	return [name, nameOf(template), textOf(template.key)].filter(Boolean);
+	return [name, nameOf(template), findableNameOf(template), textOf(template.key)].filter(Boolean);
 }
 
 /** The form in which names are compared. One of nothing but apostrophes keeps them, because nothing else is left. */

@@ -11,7 +11,14 @@ import {
 	withRole,
 } from '../../api/documents';
 import { nounOf } from '../../api/events';
-import { idOf, nameOf, signaturePlacesOf, variablesOf } from '../../api/templates';
+import {
+	idOf,
+	maxShownLength,
+	nameOf,
+	findableNameOf,
+	signaturePlacesOf,
+	variablesOf,
+} from '../../api/templates';
 import type { CreateDocumentBody, Signatory, Template } from '../../api/types';
 import { includeInputOption } from '../../input/form';
 import { readAll } from '../../input/inputError';
@@ -249,9 +256,9 @@ export class DocumentToSend implements Prepared {
 		const { templateID, inputs, signatories, staticSignPositions, ...others } = body;
 		const namedInputs = [...shownNames(variablesOf(template))]
 			.filter(([key]) => Object.hasOwn(inputs, key))
-			.map(([key, name]) => [name, inputs[key]]);
+			.map(([key, name]) => [name.length > maxShownLength ? key : name, inputs[key]]);
 		return {
-			title: nameOf(template),
+			title: findableNameOf(template),
 			templateId: templateID,
 			...others,
 			signatories: signatories.map((signatory) =>

@@ -25,9 +25,10 @@ export const getTemplate: Operation = {
 		const output = readOutput(item);
 		readTemplateChoice(item);
 		const template = await chosenTemplate(item);
-		const json = outputOfTemplate(output, template);
+		const isForModel = isTool(item.context);
+		const json = outputOfTemplate(output, template, isForModel);
 		// A model has no use for the rest, and pays for each character of it.
-		if (output === 'raw' || isTool(item.context)) return [{ json }];
+		if (output === 'raw' || isForModel) return [{ json }];
 		const formFields = detailsPage(template, valuesForPage(item, template));
 		return [{ json: { ...json, csvHeader: csvHeader(template), formFields } }];
 	},

@@ -6,6 +6,7 @@ import { InputError, readAll } from '../../input/inputError';
 import { outputs } from '../../input/parameters';
 import { readOptionalChoice } from '../../input/savedForm';
 import { readItemText } from '../../templateForm/itemText';
+import { isTool } from '../../n8nInternals';
 import { entriesOfRun } from '../../templateForm/templateEntries';
 import { choicePage } from '../../templateForm/webForm';
 import { nameFilter } from '../../util/values';
@@ -81,9 +82,10 @@ export const getAllTemplates: Operation = {
 			'all templates',
 			async () => await listAllTemplates(item.service),
 		);
+		const isForModel = isTool(item.context);
 		return templates
 			.filter((template) => hasPart(nameOf(template)))
 			.slice(0, limit)
-			.map((template) => ({ json: outputOfTemplate(output, template) }));
+			.map((template) => ({ json: outputOfTemplate(output, template, isForModel) }));
 	},
 };
