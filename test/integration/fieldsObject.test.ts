@@ -36,6 +36,7 @@ const refusal = async (parameters: IDataObject, item: IDataObject = {}) => {
 const sentInputs = () => creationsAt(service).map(({ body }) => (body as IDataObject).inputs);
 
 const returned = '={{ $json.fields }}';
+const notObject = (shown: string) => valueProblems.notValues(shown).problem;
 
 describe('An object with the fields', () => {
 	test.each<[string, unknown, IDataObject]>([
@@ -125,9 +126,23 @@ describe('An object with the fields', () => {
 	test.each<[string, unknown, IDataObject, string]>([
 		['an empty object', returned, { fields: {} }, valueProblems.noValues.problem],
 		['an empty object as JSON', '{}', {}, valueProblems.noValues.problem],
-		['a list', returned, { fields: [fields] }, valueProblems.noValues.problem],
 		['nothing', returned, {}, valueProblems.noValues.problem],
-		['a word', returned, { fields: 'Cook' }, valueProblems.noValues.problem],
+		['a list', returned, { fields: [{ role: 'Cook' }] }, notObject('a list ([{"role":"Cook"}])')],
+		['a word', returned, { fields: 'Cook' }, notObject('"Cook"')],
+		// What a model writes instead of JSON.
+		[
+			'JSON in a code fence',
+			returned,
+			{ fields: '```json\n{ "role": "Cook" }\n```' },
+			notObject('"```json { "role": "Cook" } ```"'),
+		],
+		[
+			'JSON with single quotes',
+			returned,
+			{ fields: "{ 'role': 'Cook' }" },
+			notObject(`"{ 'role': 'Cook' }"`),
+		],
+		['JSON that is cut off', returned, { fields: '{ "role": "Co' }, notObject('"{ "role": "Co"')],
 		['a list typed as JSON', JSON.stringify([fields]), {}, valueProblems.notJson.problem],
 		['broken JSON', '{ "role": }', {}, valueProblems.notJson.problem],
 		['no text', '', {}, valueProblems.notJson.problem],
@@ -141,7 +156,7 @@ describe('An object with the fields', () => {
 		const [message, description] = await refusal(byExpression(value), item);
 		expect(message).toContain(`Fields: ${problem}`);
 		expect(description).not.toContain("n8n's editor");
-		if (problem === valueProblems.noValues.problem) {
+		if (value === returned || value === '{}') {
 			expect(description).toContain(' employee_name, role, start_date');
 		}
 	});

@@ -133,15 +133,25 @@ describe('an execution', () => {
 	);
 
 	test.each([
-		['all fields', 'fields', 'Fields', '={{ undefined }}'],
-		['the values of all fields', 'fields', 'Fields', mapped('={{ "named" }}')],
-		['the values of all roles', 'signatoryRoles', 'Signatories', mapped('={{ [] }}')],
+		['all fields', 'fields', 'Fields', '={{ undefined }}', valueProblems.noValues.problem],
+		[
+			'the values of all fields',
+			'fields',
+			'Fields',
+			mapped('={{ "named" }}'),
+			valueProblems.notValues('"named"').problem,
+		],
+		[
+			'the values of all roles',
+			'signatoryRoles',
+			'Signatories',
+			mapped('={{ [] }}'),
+			valueProblems.notValues('a list ([])').problem,
+		],
 	])(
 		'rejects an expression that is meant to set %s but returns no values',
-		async (_what, name, field, form) => {
-			expect((await failureOf(readsItem({ [name]: form }))).message).toBe(
-				`${field}: ${valueProblems.noValues.problem}`,
-			);
+		async (_what, name, field, form, problem) => {
+			expect((await failureOf(readsItem({ [name]: form }))).message).toBe(`${field}: ${problem}`);
 			expect(sent).toEqual([]);
 		},
 	);

@@ -198,6 +198,7 @@ const tables: Record<string, object> = {
 	valueProblems: sentencesOf(valueProblems, {
 		nothingToSelect: ['Template'],
 		notFields: ['a list ([])'],
+		notValues: ['"Cook"'],
 		tooManyEntries: [1200, 1000],
 		notText: ['a list (1)'],
 		notId: ['a/b'],

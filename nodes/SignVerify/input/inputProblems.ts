@@ -37,6 +37,11 @@ export const valueProblems = {
 		problem: 'the expression returns no values',
 		remedy: 'Have the expression return an object with one property per field.',
 	},
+	/** @param shown What the expression returns. */
+	notValues: (shown: string) => ({
+		problem: `the expression must return an object with the values, not ${shown}`,
+		remedy: 'Have the expression return an object with one property per field.',
+	}),
 	/** For a collection of fields. @param shown What it is instead of an object. */
 	notFields: (shown: string) => ({
 		problem: `can't be ${shown}`,

@@ -1,11 +1,11 @@
 import { type IDataObject, isExpression } from 'n8n-workflow';
 
-import { isObject } from '../util/values';
+import { isEmpty, isObject } from '../util/values';
 import { type Field, readNamed } from './field';
 import { InputError, MissingValue } from './inputError';
 import type { ItemContext } from './item';
 import { readJson } from './jsonText';
-import { readChoice } from './parameters';
+import { readChoice, shown } from './parameters';
 import { valueProblems } from './inputProblems';
 
 /** Values entered by hand, or values from the item's columns. */
@@ -54,7 +54,7 @@ export function readMapped(
 	{ name, label }: Field,
 	names: ReadonlyMap<string, string>,
 ): MappedForm {
-	const whole = readObject(item, { value: item.rawParameter(name), isSaved: true }, label);
+	const whole = readObject(item, { value: item.rawParameter(name), isSaved: true }, { label });
 	const { value: saved, isSaved } = whole;
 	if (!('mappingMode' in saved) && !('value' in saved)) {
 		return { ...enteredForm(item, whole, names), isMissing: isEmptyObject(saved) };
@@ -66,7 +66,7 @@ export function readMapped(
 	if (mode === 'autoMapInputData' || isNeverFilledIn) {
 		return { mode, values: new Map(), saved: {}, isMissing: false };
 	}
-	const values = readObject(item, { value: saved.value, isSaved }, label);
+	const values = readObject(item, { value: saved.value, isSaved }, { label });
 	return enteredForm(item, values, names);
 }
 
@@ -83,22 +83,24 @@ export function readValues(
 	{ names, advice }: { names: ReadonlyMap<string, string>; advice: string },
 ): MappedForm {
 	const saved = item.rawParameter(name);
-	const noObject = () => (isExpression(saved) ? noValues(label, advice) : notJson(label));
-	const values = readObject(item, { value: saved, isSaved: true }, label, noObject);
+	const errorFor = (got: unknown) =>
+		isExpression(saved)
+			? notValues(got, label, advice)
+			: new InputError(label, valueProblems.notJson);
+	const values = readObject(item, { value: saved, isSaved: true }, { label, errorFor });
 	return enteredForm(item, values, names);
 }
 
 function readObject(
 	item: MapperItem,
 	part: MapperPart,
-	label: string,
-	errorFor = notUnderstood,
+	{ label, errorFor }: { label: string; errorFor?: (got: unknown) => InputError },
 ): MapperPart<IDataObject> {
 	const { value, isSaved } = part;
 	if (isObject(value)) return { value, isSaved };
 	const saved = isSaved ? value : undefined;
 	const object = readJson(item, { label, saved }, () => resolved(item, part));
-	if (!isObject(object)) throw errorFor(value, label);
+	if (!isObject(object)) throw errorFor?.(object) ?? notUnderstood(value, object, label);
 	return { value: object, isSaved: false };
 }
 
@@ -138,13 +140,16 @@ function isEmptyObject(value: IDataObject): boolean {
 	return Object.keys(value).length === 0;
 }
 
-function notJson(label: string): InputError {
-	return new InputError(label, valueProblems.notJson);
+function notUnderstood(saved: unknown, got: unknown, label: string): InputError {
+	if (isExpression(saved)) return notValues(got, label);
+	return new InputError(label, valueProblems.notFilledInWithEditor);
 }
 
-function notUnderstood(saved: unknown, label: string): InputError {
-	if (isExpression(saved)) return noValues(label);
-	return new InputError(label, valueProblems.notFilledInWithEditor);
+/** @param got What the expression returns instead of an object. A model often writes something like JSON. */
+function notValues(got: unknown, label: string, advice = ''): InputError {
+	if (isEmpty(got)) return noValues(label, advice);
+	const row = valueProblems.notValues(shown(got));
+	return new InputError(label, { ...row, remedy: `${row.remedy} ${advice}`.trim() });
 }
 
 /** @param advice Which keys the object can have, if they are known. */
