@@ -301,11 +301,32 @@ describe('A list in another encoding', () => {
 	});
 
 	test.each<[string, IDataObject]>([
+		['a column begins like a line about a separator', { 'Sep. date': 1, 'x sep=;': 'Ana' }],
 		['a column is called PK', { PK: 1, Name: 'Ana' }],
 		['a column is called PDF', { PDF: 1, Name: 'Ana' }],
 		['another value is wrong', row('Ana', { Email: 'nobody', Note: '\uFFFD' })],
 	])('is not suspected if %s', async (_what, json) => {
 		const error = await failureOf(run([json]));
-		expect(error.message).not.toMatch(/CSV|workbook/);
+		expect(error.message).not.toMatch(/CSV|workbook|begins with/);
 	});
+});
+
+describe('A list that begins with a line about its separator', () => {
+	test.each<[string, IDataObject]>([
+		['the wrong separator', { 'sep=;': 'Name;Email' }],
+		['the right separator', { 'sep=': 'Name', '': 'Email' }],
+		['tabs', { 'SEP=': 'Name', '': 'Email' }],
+	])(
+		'that begins with a line about its separator is told so, read with %s',
+		async (_what, json) => {
+			const begin = `"${Object.keys(json)[0]}"`;
+			for (const parameters of [byColumns, byExpressions]) {
+				const error = await failureOf(run([json, json], { parameters }));
+				const { problem, remedy } = listProblems.separatorLine;
+				expect(error.message).toContain(`The list begins with ${begin}: ${problem}`);
+				expect(error.description).toContain(remedy);
+				expect(sentCount()).toBe(0);
+			}
+		},
+	);
 });

@@ -22,21 +22,37 @@ const remedy =
 
 export const listProblems = {
 	otherFile: { problem: "it can't be read as a list. Save it as CSV UTF-8", remedy },
+	separatorLine: {
+		problem: 'this line is only for Excel. Delete it',
+		remedy:
+			'Open the list in a text editor, delete its first line, and save it. If a character other than a comma separates its columns, enter this character as the Delimiter in the Extract From File node.',
+	},
 	otherEncoding: (text: string) => ({
 		problem: `${quoted(text)} contains characters that can't be read`,
 		remedy,
 	}),
 } satisfies InputRows;
 
+/** The line with which a list tells Excel how its columns are separated, which n8n reads as the names of the columns. */
+const separatorLine = /^sep=/i;
+
 /**
- * Explains an error about an item of a list that was saved in another encoding, or as another kind of file. The person
- * who saved the list can do something about it, so this comes first.
+ * Explains an error about an item of a list that was saved in another encoding, as another kind of file, or with a line
+ * about its separator. The person who saved the list can do something about it, so this comes first.
  */
 export function explainUnreadableList(error: InputError, json: IDataObject): InputError {
 	const columns = Object.keys(json);
+	const [first = ''] = columns;
 	const { parts } = error;
-	const other = otherFiles.find(({ start }) => start.test(columns[0] ?? ''));
+	const other = otherFiles.find(({ start }) => start.test(first));
 	if (other) return new ListError(`This is ${other.name}`, listProblems.otherFile, parts);
+	if (separatorLine.test(first)) {
+		return new ListError(
+			`The list begins with ${quoted(first)}`,
+			listProblems.separatorLine,
+			parts,
+		);
+	}
 	const texts = Object.entries(json).flat();
 	const found = texts.find(
 		(text): text is string => typeof text === 'string' && unreadable.test(text),
