@@ -5,6 +5,7 @@ import path from 'node:path';
 import { ensureHost } from '../../../host/install.cjs';
 import { contentProblems } from '../../../nodes/SignVerify/input/content';
 import { keyProblems } from '../../../nodes/SignVerify/operations/sendingProblems';
+import { columnProblems } from '../../../nodes/SignVerify/templateForm/templateProblems';
 import { root } from '../../../scripts/tools';
 
 // Files like the ones that people really upload to examples/send-a-list.json.
@@ -148,6 +149,8 @@ const pdf = (name: string) =>
 const saveAsCsv = 'CSV UTF-8';
 const noNumber = 'No contract number, ';
 
+const misspelled = columnProblems.onlySimilarName('work palce').problem;
+
 const twoPeople = keyProblems.otherContent('O-1', 2, [
 	'Signatories (Ann One (o-1@example.com) and Ben Two (o-1@example.com))',
 ]).problem;
@@ -183,10 +186,10 @@ export const refusedFiles: Array<[string, () => File | Promise<File>, ...string[
 	],
 	[
 		'a misspelled column',
-		() => csv(list(row('J-2'), row('J-3')).replace('workplace', 'work place 2')),
+		() => csv(list(row('J-2'), row('J-3')).replace('workplace', 'work palce')),
 		'2 rows need a correction',
-		'J-2, Person J-2: no column matches Workplace',
-		'J-3, Person J-3: no column matches Workplace',
+		`J-2, Person J-2: Workplace: ${misspelled}`,
+		`J-3, Person J-3: Workplace: ${misspelled}`,
 	],
 	[
 		'two columns that fit one field',
