@@ -68,8 +68,14 @@ function dayIn(text: string): WrittenDay | undefined {
 	};
 }
 
-/** The days with which spreadsheets and databases begin to count, as year, month, and day. */
-const zeroDays = ['1899 12 30', '1899 12 31', '1900 1 1', '1 1 1'];
+/**
+ * The days with which spreadsheets, databases, and Windows begin to count, as year, month, and day. January 1, 1970, is
+ * missing, because it's the birthday of many people.
+ */
+const zeroDays = [
+	...['1899 12 30', '1899 12 31', '1900 1 1', '1904 1 1'],
+	...['1 1 1', '1601 1 1', '1753 1 1'],
+];
 
 /** Finds the day that programs write for an empty date, whichever of its numbers is the month. */
 export function zeroDayIn(text: string): string | undefined {
