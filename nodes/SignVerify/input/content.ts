@@ -141,6 +141,23 @@ const coordinates = /\d\.\d{5,20}[°º]?\s?\p{L}?[,;/ ]\s?-?\d{1,3}\.\d{5,20}/u;
 /** A calculation usually leaves a row of the same digit. */
 const repeatedDigit = /(\d)\1{4}/;
 
+/** A text in brackets. The corner brackets of Chinese and Japanese are quotation marks. */
+const bracketed = /(?![「『])[\p{Ps}<][^\p{Ps}\p{Pe}<>]*[\p{Pe}>]/gu;
+
+/** Whether a text consists of one or more texts in brackets: "[Full Name]", "<first> <last>". */
+function isInBrackets(text: string): boolean {
+	const rest = text.replace(bracketed, '');
+	return rest !== text && !/[\p{L}\p{N}]/u.test(rest);
+}
+
+/** The beginning of a formula: "=A2", "@SUM(A2)". A company can be called "@Home (Pty) Ltd". */
+const formula = /^(?:=|@\S{0,100}[\p{Ps}<])/u;
+
+/** The registered number that is a company's name in some countries: "9123-4567 Québec inc.", "K2021123456 (Pty) Ltd". */
+const companyNumber = /^\p{Lu}?\d{4}-?\d{3,6}(?= \(?\p{L}{2})/u;
+
+const hasManyDigits = (text: string) => text.replace(/\P{Nd}/gu, '').length >= 8;
+
 export const contentProblems = {
 	controlCharacter: {
 		find: /(?![\t\n\v\f\r\x85])\p{Cc}/u,
@@ -264,7 +281,10 @@ export const contentProblems = {
 		remedy: damaged,
 	},
 	htmlCharacter: {
-		find: new RegExp(`&(?:#\\d{1,7}|#[Xx][\\dA-Fa-f]{1,6}|${htmlName}|${htmlName.toUpperCase()});`),
+		// Before a number, any name is that of a sign, such as a currency's, and names with a digit are no words.
+		find: new RegExp(
+			`&(?:#\\d{1,7}|#[Xx][\\dA-Fa-f]{1,6}|${htmlName}|${htmlName.toUpperCase()}|[a-z]{2,8}(?:\\d{1,2}|(?=;\\d)));`,
+		),
 		name: likely,
 		field: likely,
 		problem: (found) => `contains ${quoted(found)}, which is HTML for a character`,
@@ -344,14 +364,14 @@ export const contentProblems = {
 		remedy: 'Enter the real value, or check which column it comes from.',
 	},
 	placeholderForName: {
-		// The whole name in brackets, or a formula: "[Full Name]", "=A2", "@SUM(A2)". A company can be "@Home (Pty) Ltd".
-		find: /^[\p{Ps}<]+[^\p{Ps}\p{Pe}<>]*[\p{Pe}>]+$|^(?:=|@(?=\S{0,100}[\p{Ps}<]))[^]*$/u,
+		find: (text) => (isInBrackets(text) || formula.test(text) ? text : undefined),
 		name: likely,
 		problem: looksLike('a placeholder or a formula'),
 		remedy: "Enter the person's full name, or check which column it comes from.",
 	},
 	characterCode: {
-		find: /%[\dA-F]{2}|\\u[\dA-F]{4}/i,
+		// A company can be called "100%Design".
+		find: /%\d[\dA-F]|(?<!\p{N})%[A-F][\dA-F]|\\u[\dA-F]{4}/iu,
 		name: likely,
 		problem: (found) => `contains ${quoted(found)}, which is the code of a character`,
 		remedy: 'Decode the text before this node, or replace the code with the character.',
@@ -359,10 +379,10 @@ export const contentProblems = {
 	otherThanName: {
 		// An address, a link, an object, or a moment: what other columns contain.
 		find: (text) => {
-			const isOther =
-				/\S@[^\s@]+\.|:\/\/|^\{[^]*\}$/.test(text) || text.replace(/\P{Nd}/gu, '').length >= 8;
-			return isOther ? text : undefined;
+			const isOther = /\S@[^\s@]+\.|:\/\/|^\{[^]*\}$/.test(text);
+			return isOther || hasManyDigits(text.replace(companyNumber, '')) ? text : undefined;
 		},
+		findPossible: (text) => (hasManyDigits(text) ? text : undefined),
 		name: likely,
 		problem: looksLike('something other than a name'),
 		remedy: "Enter the person's full name, or check which column it comes from.",

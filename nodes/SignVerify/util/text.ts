@@ -7,16 +7,19 @@ export const maxTextLength = 100_000;
 /** Invisible characters that set the direction of the text between them. They work in pairs. */
 export const directionMark = /[\u202A-\u202E\u2066-\u2069]/;
 
+/** The marks that don't turn the letters themselves around, as U+202E does. */
+const harmlessMark = /[\u202A-\u202D\u2066-\u2069]/;
+
 /**
  * Removes direction marks from the ends of a text, where phones put them around the names and numbers of contacts.
- * There, they only change the order of what is around the text.
+ * There, most of them only change the order of what is around the text.
  * @returns The text unchanged if it contains such marks elsewhere.
  */
 export function withoutDirectionMarks(text: string): string {
 	let start = 0;
 	let end = text.length;
-	while (directionMark.test(text.charAt(start))) start++;
-	while (end > start && directionMark.test(text.charAt(end - 1))) end--;
+	while (harmlessMark.test(text.charAt(start))) start++;
+	while (end > start && harmlessMark.test(text.charAt(end - 1))) end--;
 	const inner = text.slice(start, end);
 	return directionMark.test(inner) ? text : inner;
 }
