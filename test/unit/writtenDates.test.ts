@@ -31,7 +31,7 @@ function itemsWith(languages: unknown[], json: IDataObject = {}) {
 	const formWith = (writeDatesIn: unknown): IDataObject => ({
 		specifyFields: 'oneByOne',
 		fields,
-		options: writeDatesIn === undefined ? {} : ({ writeDatesIn }),
+		options: writeDatesIn === undefined ? {} : { writeDatesIn },
 	});
 	const perItem = languages.map(formWith);
 	const read = (name: string, itemIndex: number) =>
@@ -89,7 +89,8 @@ describe.each([
 		['46419', contentProblems.spreadsheetDate.problem('46419')],
 		[46419, contentProblems.spreadsheetDate.problem('46419')],
 		['2027-02-01T00:00:00Z', 'is midnight with a time zone'],
-		['1899-12-31'],
+		['1899-12-31', contentProblems.zeroDay.problem('1899-12-31')],
+		['1899-12-29'],
 		['2200-01-01'],
 		['On 2027-02-01'],
 		['2027-02-01 and 2027-03-01'],
