@@ -143,6 +143,10 @@ async function areaOfNodes(
 const contractByRole = {
 	resource: 'document',
 	...contractForm,
+	fields: {
+		...contractForm.fields,
+		value: { ...contractForm.fields.value, start_date: colleague.startDate },
+	},
 	templateId: {
 		...contractForm.templateId,
 		mode: 'list',
@@ -154,6 +158,7 @@ const contractByRole = {
 		value: { 'employee.name': colleague.name, 'employee.email': colleague.email },
 	},
 	country: { ...contractForm.country, mode: 'list', cachedResultName: 'United States' },
+	options: { writeDatesIn: 'en-US' },
 };
 
 /** Opens a node that sends the example contract, with its form filled in. */
@@ -189,7 +194,7 @@ async function shootWarning(page: Page, { n8n }: Stage): Promise<void> {
 	const action = await actionSteps(n8n.api);
 	const { value } = contractByRole.fields;
 	const fields = { ...contractByRole.fields, value: { ...value, role: 'Jefa de administraciÃ³n' } };
-	const options = { sendDespiteWarnings: true };
+	const options = { ...contractByRole.options, sendDespiteWarnings: true };
 	const parameters = { ...contractByRole, fields, operation: 'send', options };
 	const line = lineOf('Send a contract', [action('Send the contract', parameters)]);
 	const { id } = await n8n.api.createWorkflow(line);
