@@ -32,6 +32,7 @@ const counts = {
 	'AbortSignal.any': 0,
 	'AbortSignal.timeout': 0,
 	'abort() without a reason': 0,
+	'parsed URLs': 0,
 	MessageChannel: 0,
 	'parsed URLs': 0,
 };
@@ -127,6 +128,7 @@ const limits: Partial<typeof counts> = {
 	'AbortSignal.any': 1,
 	'AbortSignal.timeout': 1,
 	'abort() without a reason': 0,
+	'parsed URLs': 0,
 	MessageChannel: 1.2,
 };
 

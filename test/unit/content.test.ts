@@ -758,6 +758,21 @@ describe('An email address', () => {
 		expect(isAddress(address)).toBe(false);
 	});
 
+	test('is accepted exactly if its domain can be parsed', () => {
+		const labels = fc.stringMatching(/^(?:xn--|0x|XN--)?[a-zA-Z\d-]{0,3}$/);
+		const domains = fc.array(labels, { minLength: 1, maxLength: 4 });
+		fc.assert(
+			fc.property(domains, (parts) => {
+				const domain = parts.join('.');
+				expect({ domain, isAddress: isAddress(`ana@${domain}`) }).toEqual({
+					domain,
+					isAddress: URL.canParse(`http://${domain}`),
+				});
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
 	test.each([
 		['Ana Gil <ana@example.com>', 'ana@example.com', 'Ana Gil'],
 		['"Gil, Ana" <ana@example.com>', 'ana@example.com', 'Gil, Ana'],

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import {
 	settle,
 	delay,
@@ -249,6 +251,39 @@ test.each([
 	['https://a.example/api', 'not a URL', 'is not below it', undefined],
 ])('With the Base URL %j, the URL %j %s', (baseUrl, url, _outcome, path) => {
 	expect(pathBelow(baseUrl, url)).toBe(path);
+});
+
+test('The path of a URL below the Base URL is the one that a client would call', () => {
+	const pieces = [
+		'/',
+		'/',
+		'a',
+		'b-c_1',
+		'.',
+		'..',
+		'%2e',
+		'%2F',
+		'\\',
+		'@',
+		':',
+		'?',
+		'#',
+		'\t',
+		'é',
+		' ',
+	];
+	const rests = fc.array(fc.constantFrom(...pieces), { maxLength: 6 }).map((all) => all.join(''));
+	fc.assert(
+		fc.property(fc.constantFrom('', '/api'), rests, (root, rest) => {
+			const baseUrl = `https://a.example${root}`;
+			const url = `${baseUrl}${rest}`;
+			const { origin, pathname } = URL.canParse(url) ? new URL(url) : { origin: '', pathname: '' };
+			const isBelow = origin === 'https://a.example' && `${pathname}/`.startsWith(`${root}/`);
+			const path = isBelow ? pathname.slice(root.length) || '/' : undefined;
+			expect({ url, path: pathBelow(baseUrl, url) }).toEqual({ url, path });
+		}),
+		{ numRuns: 2000 },
+	);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { RateLimiter } from '../http/rateLimit';
 import { Slots } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { textOf } from '../util/values';
-import { type Limits, limitsOf, normalizeBaseUrl } from './credential';
+import { baseUrlOf, type Limits, limitsOf } from './credential';
 
 /** An account's call limits, and the account state that all executions in this process share. */
 export interface Account extends Limits {
@@ -14,6 +14,8 @@ export interface Account extends Limits {
 	 */
 	id: string;
 	baseUrl: string;
+	/** The part of the Base URL that errors may show. */
+	origin: string;
 	rateLimiter: RateLimiter;
 	/** Limits how many items can make calls to the account at the same time. */
 	slots: Slots;
@@ -33,7 +35,7 @@ const sharedByAccount = new ProcessMemory<Pick<Account, 'rateLimiter' | 'slots'>
  * @throws ServiceError for an invalid Base URL or limit.
  */
 export function accountOf(credential: ICredentialDataDecryptedObject): Account {
-	const baseUrl = normalizeBaseUrl(credential.baseUrl);
+	const { baseUrl, origin } = baseUrlOf(credential);
 	const limits = limitsOf(credential);
 	// Correcting the case, slashes or scheme of the Base URL must not change the account's ID, because Send
 	// Once Keys depend on it.
@@ -44,5 +46,5 @@ export function accountOf(credential: ICredentialDataDecryptedObject): Account {
 	const id = JSON.stringify([address, textOf(credential.userId).trim()]);
 	const shared = sharedByAccount.get(id) ?? { rateLimiter: new RateLimiter(), slots: new Slots() };
 	sharedByAccount.set(id, shared);
-	return { id, baseUrl, ...limits, ...shared };
+	return { id, baseUrl, origin, ...limits, ...shared };
 }

@@ -2,8 +2,8 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 
 import { ServiceError } from '../http/errors';
 import { credentialProblems, type Problem, tokenProblems } from '../http/problems';
-import { objectOf, originOf, pathBelow, textOf, withoutSlashes } from '../util/values';
-import { normalizeBaseUrl, tokenOf } from './credential';
+import { objectOf, pathBelow, textOf, withoutSlashes } from '../util/values';
+import { baseUrlOf, tokenOf } from './credential';
 
 /**
  * For these paths and all paths below them, the service expects the token twice: in the `token` header, and
@@ -33,10 +33,10 @@ export function authenticate(
 	credentials: ICredentialDataDecryptedObject,
 	requestOptions: IHttpRequestOptions,
 ): IHttpRequestOptions {
-	const baseUrl = normalizeBaseUrl(credentials.baseUrl);
+	const { baseUrl, origin } = baseUrlOf(credentials);
 	const path = pathBelow(baseUrl, addressOf(requestOptions));
 	if (path === undefined) {
-		throw new ServiceError(credentialProblems.otherHost(originOf(baseUrl)));
+		throw new ServiceError(credentialProblems.otherHost(origin));
 	}
 	checkHostHeaders(baseUrl, requestOptions.headers);
 	checkConnection(baseUrl, requestOptions);
@@ -96,12 +96,14 @@ function checkConnection(baseUrl: string, options: CallOptions): void {
  * @throws ServiceError if a Host header names another host.
  */
 function checkHostHeaders(baseUrl: string, headers: unknown): void {
-	const { host, hostname, port, protocol } = new URL(baseUrl);
+	const values = hostHeadersIn(headers);
+	if (values.length === 0) return;
+	const { host, hostname, port, protocol, origin } = new URL(baseUrl);
 	const withPort = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 	const isOtherHost = (value: unknown) =>
 		![host, withPort].includes(textOf(value).trim().toLowerCase());
-	if (hostHeadersIn(headers).some(isOtherHost)) {
-		throw new ServiceError(credentialProblems.otherHostHeader(originOf(baseUrl)));
+	if (values.some(isOtherHost)) {
+		throw new ServiceError(credentialProblems.otherHostHeader(origin));
 	}
 }
 

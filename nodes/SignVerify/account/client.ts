@@ -24,7 +24,6 @@ import { listCallMs } from '../http/timeLimits';
 import { delay, settle, withTimeout } from '../util/async';
 import { plainText, type Redact, redactor } from '../util/redact';
 import { sharedLookUp } from '../util/singleFlight';
-import { originOf } from '../util/values';
 import { type Account, accountOf } from './account';
 import { accountHashOf, headerValue } from './credential';
 import { type CallTokens, hasToken, SharedCredential } from './token';
@@ -199,7 +198,7 @@ export class ServiceClient {
 		const judged = await this.credential.use(async (credential) => {
 			const account = this.sameAccount(credential);
 			this.rateLimiter = account.rateLimiter;
-			this.origin = originOf(account.baseUrl);
+			this.origin = account.origin;
 			return await this.fetch(account, request, credential, policy);
 		}, tokens);
 		const redact = redactor([...this.credential.secrets, ...(request.secrets ?? [])]);
@@ -208,7 +207,7 @@ export class ServiceClient {
 
 	/** Sends a request without retrying. */
 	private async fetch(
-		{ baseUrl, rateLimiter, maxRequestsPerSecond, timeoutMs }: Account,
+		{ baseUrl, origin, rateLimiter, maxRequestsPerSecond, timeoutMs }: Account,
 		request: ServiceRequest,
 		credential: ICredentialDataDecryptedObject,
 		policy: RetryPolicy,
@@ -242,7 +241,7 @@ export class ServiceClient {
 			`SignVerify: ${methods[request.kind]} ${plainText(request.path)}: ${result} after ${durationMs} ms`,
 		);
 		if (!exchange.ok) {
-			const failed = noResponse(exchange.error, request, originOf(baseUrl));
+			const failed = noResponse(exchange.error, request, origin);
 			// The failure may be a 429 from the token exchange, so report it to the rate limiter.
 			rateLimiter.end(turn, failed.shownStatus, failed.retryAfterMs);
 			throw failed;

@@ -3,7 +3,8 @@ import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workfl
 
 import { describeError, isExpressionError, isNodeError, ServiceError } from '../http/errors';
 import { credentialProblems } from '../http/problems';
-import { isEmpty, parseUrl, textOf, withoutSlashes } from '../util/values';
+import { remember } from '../util/singleFlight';
+import { isEmpty, originOf, parseUrl, textOf, withoutSlashes } from '../util/values';
 import { eventCallMs } from '../http/timeLimits';
 
 /**
@@ -22,6 +23,23 @@ export function normalizeBaseUrl(value: unknown): string {
 	if (parsed.username || parsed.password) throw new ServiceError(credentialProblems.loginInBaseUrl);
 	if (parsed.search || parsed.hash) throw new ServiceError(credentialProblems.queryInBaseUrl);
 	return withoutSlashes(`${parsed.origin}${parsed.pathname}`);
+}
+
+/** The Base URLs of the credentials in use. Parsing a URL takes a good part of the time that a call takes. */
+const baseUrls = new WeakMap<ICredentialDataDecryptedObject, { baseUrl: string; origin: string }>();
+
+/**
+ * Returns a credential's Base URL ({@link normalizeBaseUrl}), and the part of it that errors may show.
+ * @throws ServiceError for an invalid Base URL.
+ */
+export function baseUrlOf(credential: ICredentialDataDecryptedObject): {
+	baseUrl: string;
+	origin: string;
+} {
+	return remember(baseUrls, credential, () => {
+		const baseUrl = normalizeBaseUrl(credential.baseUrl);
+		return { baseUrl, origin: originOf(baseUrl) };
+	});
 }
 
 /**

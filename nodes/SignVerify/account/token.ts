@@ -27,11 +27,11 @@ import { listOf, objectOf, originOf, textOf } from '../util/values';
 import { authenticate } from './authenticate';
 import {
 	accountHashOf,
+	baseUrlOf,
 	credentialUnread,
 	headerValue,
 	isToken,
 	limitsOf,
-	normalizeBaseUrl,
 	tokenOf,
 } from './credential';
 
@@ -40,7 +40,7 @@ async function exchangeToken(
 	helpers: IHttpRequestHelper['helpers'],
 	credential: ICredentialDataDecryptedObject,
 ): Promise<string> {
-	const baseUrl = normalizeBaseUrl(credential.baseUrl);
+	const { baseUrl, origin } = baseUrlOf(credential);
 	const userId = headerValue('User ID', credential.userId);
 	const apiKey = headerValue('API Key', credential.apiKey);
 
@@ -56,7 +56,7 @@ async function exchangeToken(
 	// All of the account's calls wait for this exchange, so it needs a time limit.
 	const exchange = await settle(withTimeout(start, timeoutMs));
 	if (!exchange.ok) {
-		const problem = readNetworkError(exchange.error, originOf(baseUrl));
+		const problem = readNetworkError(exchange.error, origin);
 		throw new ServiceError(tokenProblems.noResponse(problem));
 	}
 

@@ -12,9 +12,13 @@ export const maxAddressLength = 254;
 const addressPattern =
 	/^[\p{L}\p{M}\p{N}\p{Extended_Pictographic}!#$%&'*+/=?^_`{|}~.-]+@([\p{L}\p{M}\p{N}.-]+)$/u;
 
+/** Matches most domains. The others, such as those in another script, have to be parsed, which takes longer. */
+const usualDomain = /^(?!.*xn--)(?:[a-z\d-]+\.)+[a-z]+$/i;
+
 export function isAddress(text: string): boolean {
 	const [, domain] = (text.length <= maxAddressLength && addressPattern.exec(text)) || [];
-	return domain !== undefined && parseUrl(`http://${domain}`) !== undefined;
+	if (domain === undefined) return false;
+	return usualDomain.test(domain) || parseUrl(`http://${domain}`) !== undefined;
 }
 
 /**
