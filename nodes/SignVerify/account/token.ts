@@ -305,13 +305,13 @@ export class SharedCredential {
 			// Treat both 401 and 403 as a refused token, because the status for an expired token isn't
 			// documented (docs/dev/service.md#errors).
 			const { status } = judged.verdict;
-			const accountHash = accountHashOf(credential);
 			if (status !== 401 && status !== 403) {
 				if (tokens.renewed !== undefined && provesToken(judged)) {
-					vainRenewals.get(accountHash)?.delete(tokens.renewed);
+					vainRenewals.get(accountHashOf(credential))?.delete(tokens.renewed);
 				}
 				return judged;
 			}
+			const accountHash = accountHashOf(credential);
 			const token = textOf(credential.accessToken);
 			refused.push(token);
 			if (refused.length > maxRefused) return judged;
