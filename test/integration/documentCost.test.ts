@@ -32,7 +32,6 @@ const counts = {
 	'AbortSignal.any': 0,
 	'AbortSignal.timeout': 0,
 	'abort() without a reason': 0,
-	'parsed URLs': 0,
 	MessageChannel: 0,
 	'parsed URLs': 0,
 };
