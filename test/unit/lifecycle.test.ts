@@ -206,7 +206,7 @@ describe('Publishing a trigger', () => {
 		const { trigger, calls } = setUpService();
 		const form = {
 			filters: { templates: [2 ** 53], signatory: 'Ana', sentBy: 'Eve' },
-			output: 'all',
+			options: { output: 'all' },
 		};
 		const { message } = await failureOf(trigger([], { form }).create());
 		const problems = severalWrong(
