@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
 import {
 	type IDataObject,
@@ -151,7 +152,7 @@ test('a user can choose a template, fill in its fields and roles, check the docu
 
 	// Before a template is chosen, the form asks only for what a person can already answer.
 	await list('templateId').waitFor();
-	expect(await controlsIn(page)).toBeLessThanOrEqual(7);
+	expect(await controlsIn(page)).toBeLessThanOrEqual(6);
 	expect(await byTestId('resource-mapper-container').count()).toBe(0);
 
 	await list('templateId').click();
@@ -401,6 +402,101 @@ test('the editor reports invalid input with an error that names the field and th
 	const said = byTestId('output-panel').locator('[data-test-id="node-error-description"]').first();
 	expect(await byTestId('node-error-message').first().innerText()).toBe(message);
 	expect(await said.innerText()).toBe(`${remedy} Nothing was sent.`);
+});
+
+describe("a node's options", () => {
+	const nodeIn = async (id: string, name: string) =>
+		(await stage.n8n.api.getWorkflow(id)).nodes.find((node) => node.name === name);
+
+	/** Waits until n8n has saved these options. Then a user reloads the page and opens the node again. */
+	async function savedAndReopened(id: string, name: string, options: IDataObject): Promise<Page> {
+		await until('n8n has saved the options', async () =>
+			isDeepStrictEqual((await nodeIn(id, name))?.parameters.options, options),
+		);
+		const page = await openWorkflow(id);
+		await page.reload();
+		await openNodePanel(page, name);
+		return page;
+	}
+
+	async function addOption(page: Page, name: string, label: string): Promise<void> {
+		const { byTestId } = nodePanel(page);
+		await byTestId('collection-parameter-add').last().click();
+		await byTestId('collection-parameter-option').getByText(label).click();
+		await byTestId(`parameter-input-${name}`).waitFor();
+	}
+
+	test('stay as they are if a user adds one, reloads the page, and selects another operation', async () => {
+		const options = { sendOnceKey: "={{ 'C-1' }}" };
+		const id = await storeNode({ ...contract(), options });
+		const page = await openWorkflow(id);
+		await openNodePanel(page, 'SignVerify');
+		await addOption(page, 'includeInput', 'Include Input Fields');
+		const all = { ...options, includeInput: true };
+		const again = await savedAndReopened(id, 'SignVerify', all);
+		const { byTestId } = nodePanel(again);
+		for (const name of Object.keys(all)) await byTestId(`parameter-input-${name}`).waitFor();
+		expect(await byTestId('collection-parameter-add').count()).toBe(1);
+
+		const operation = byTestId('parameter-input-operation');
+		await operation.click();
+		await again.getByRole('option', { name: /^Send for Signature and Wait/ }).click();
+		await byTestId('parameter-input-limitWaitTime').waitFor();
+		await until(
+			'n8n has saved the operation',
+			async () => (await nodeIn(id, 'SignVerify'))?.parameters.operation === 'sendAndWait',
+		);
+		await savedAndReopened(id, 'SignVerify', all);
+		for (const name of Object.keys(all)) await byTestId(`parameter-input-${name}`).waitFor();
+	});
+
+	test('stay as they are in the trigger, which offers only those that fit its output', async () => {
+		const { api } = stage.n8n;
+		const workflow = triggerWorkflow('Options', { options: {} }, await credentialId(api));
+		const { id } = await api.createWorkflow(workflow);
+		const page = await openWorkflow(id);
+		await openNodePanel(page, triggerName);
+		await addOption(page, 'oneItemPerPerson', 'One Item per Person');
+		const options = { oneItemPerPerson: true };
+		const again = await savedAndReopened(id, triggerName, options);
+		const { byTestId } = nodePanel(again);
+		await byTestId('parameter-input-oneItemPerPerson').waitFor();
+		// One for the filters, and one for the options.
+		expect(await byTestId('collection-parameter-add').count()).toBe(2);
+		await addOption(again, 'output', 'Output');
+		await byTestId('parameter-input-output').click();
+		await again.getByRole('option', { name: /^Raw/ }).click();
+		await byTestId('parameter-input-oneItemPerPerson').waitFor({ state: 'hidden' });
+		await again.screenshot({ path: screenshot('trigger-raw') });
+	});
+
+	// n8n replaces such a value with an empty object before a node runs, so the options would be ignored without a word.
+	test('are an error that names them if they are an expression, JSON text or a list, and so are filters', async () => {
+		const { api } = stage.n8n;
+		const before = creations().length;
+		const neverSend = '={{ ({ neverSend: true }) }}';
+		const page = await openNode({ ...contract(), options: neverSend });
+		await nodePanel(page).byTestId('node-execute-button').click();
+		const message = nodePanel(page).byTestId('node-error-message').first();
+		await message.waitFor();
+		expect(await message.innerText()).toMatch(/^Options: can't be /);
+		await page.screenshot({ path: screenshot('options-expression') });
+
+		const errorOf = async (parameters: object) =>
+			(await untilEnded(api, await api.run(await storeNode(parameters), 'Start'))).error?.message;
+		for (const options of ['{ "neverSend": true }', [{ neverSend: true }]])
+			expect(await errorOf({ ...contract(), options })).toMatch(/^Options: can't be /);
+		const templates = { resource: 'template', operation: 'getAll' };
+		expect(await errorOf({ ...templates, filters: '={{ ({ name: "Sale" }) }}' })).toMatch(
+			/^Filters: can't be /,
+		);
+		expect(creations()).toHaveLength(before);
+
+		const form = { events: ['signDocument'], filters: '={{ ({ sentBy: "ana@example.com" }) }}' };
+		const workflow = triggerWorkflow('Filtered', form, await credentialId(api));
+		const { id } = await api.createWorkflow(workflow);
+		await expect(api.publish(id)).rejects.toThrow(/Filters: can't be /);
+	});
 });
 
 /**

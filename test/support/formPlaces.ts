@@ -39,7 +39,7 @@ export function placesOf(
 			case 'notice':
 				return [];
 			case 'collection':
-				// n8n drops an expression for an entire collection before a node can read it.
+				// The node refuses an expression for an entire collection (test/integration/collections.test.ts).
 				return placesOf(field.options as INodeProperties[], value as INodeParameters, place.path);
 			case 'fixedCollection':
 				return [place, ...placesInEntries(field, value, place.path)];

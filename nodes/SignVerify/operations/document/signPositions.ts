@@ -150,8 +150,7 @@ export function readSignPositions(
 ): StaticSignPosition[] {
 	const { name, label } = fieldOf(signPositionsOption, 'options');
 	const list = listOf(objectOf(item.parameter(name)).position);
-	// @n8n n8n returns an empty object for a value that its form cannot save, such as an expression in place of
-	// the list.
+	// A user who adds this option means to place a signature.
 	if (list.length === 0 && item.rawParameter(name) !== undefined) {
 		throw new InputError(label, positionProblems.none);
 	}
