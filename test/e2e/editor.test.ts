@@ -171,10 +171,12 @@ test('a user can choose a template, fill in its fields and roles, check the docu
 	expect(texts).toContain(`'${name}`);
 	expect(await input('employee_name').count()).toBe(0);
 
-	// The form has a row for each role, and the first one is visible without scrolling.
+	// The form has a row for each role. The first one and what a test sends are visible without scrolling.
 	const signer = signaturePlaces[0]?.key ?? '';
-	const box = await input(`${signer}.name`).boundingBox();
-	expect((box?.y ?? 9999) + (box?.height ?? 0)).toBeLessThan(900);
+	for (const field of [input('inTestRuns'), input(`${signer}.name`)]) {
+		const box = await field.boundingBox();
+		expect((box?.y ?? 9999) + (box?.height ?? 0)).toBeLessThan(900);
+	}
 	const values: Record<string, string> = {};
 	for (const { key, label } of fields) {
 		values[key] = /date/i.test(label) ? '2027-03-01' : `The ${label}`;

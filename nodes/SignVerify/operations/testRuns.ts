@@ -46,8 +46,8 @@ const neverSendOption: INodeProperties = {
 		'Whether to check everything and send nothing, even when the published workflow runs',
 };
 
-/** Creates the end of a form that sends something: what a test run sends, the options, and what depends on them. */
-export function sendingFields(words: SendingWords, options: INodeProperties[]): INodeProperties[] {
+/** Creates the fields for what a test run sends. */
+export function testRunFields(words: SendingWords): INodeProperties[] {
 	return [
 		inTestRunsField,
 		{ ...testEmailField, description: words.toMe },
@@ -61,8 +61,12 @@ export function sendingFields(words: SendingWords, options: INodeProperties[]): 
 				hide: { '/options.neverSend': [true] },
 			},
 		},
-		optionsField([sendDespiteWarningsOption, neverSendOption, ...options]),
 	];
+}
+
+/** Creates the options of an operation that sends something. */
+export function sendingOptions(options: INodeProperties[]): INodeProperties {
+	return optionsField([sendDespiteWarningsOption, neverSendOption, ...options]);
 }
 
 type Unsent = 'unsentInTestRun' | 'neverSent';

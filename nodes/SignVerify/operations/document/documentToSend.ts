@@ -44,7 +44,7 @@ import { settleSync, settle, valueOf } from '../../util/async';
 import { groupBy, isEmpty, objectOf } from '../../util/values';
 import { contentOf } from '../content';
 import { sendOnceOption } from '../sendOnceKey';
-import { sendingFields, testAddresses } from '../testRuns';
+import { sendingOptions, testAddresses, testRunFields } from '../testRuns';
 import type { Prepared, SendingWords } from '../types';
 import { countryField, readCountry } from './country';
 import { describeSignatories, readSignatories } from './signatories';
@@ -77,6 +77,8 @@ export const documentFields: INodeProperties[] = [
 		description:
 			"The template to use. If you choose another one and the fields don't change, close the node and open it again.",
 	},
+	// Below the template's fields, the choice would be out of sight.
+	...testRunFields(documentWords),
 	// Without a template, nobody can fill in the rest, and n8n shows "No fields found" in red for a mapper without fields.
 	...updateDisplayOptions({ hide: { templateId: [''] } }, [
 		countryField,
@@ -90,8 +92,8 @@ export const documentFields: INodeProperties[] = [
  * @param output The caller provides this option, because its descriptions depend on the operation: a wait outputs an
  * event instead of a response.
  */
-export function documentOptions(output: INodeProperties): INodeProperties[] {
-	return sendingFields(documentWords, [
+export function documentOptions(output: INodeProperties): INodeProperties {
+	return sendingOptions([
 		sendOnceOption('contract', 'A new template under the old name is a new contract.'),
 		writeDatesOption,
 		includeInputOption,

@@ -21,7 +21,7 @@ export const sendDocument: SendingOperation = {
 	name: 'Send for Signature',
 	action: 'Send document for signature',
 	description: 'Create a document from a template and email each signatory a link to sign it',
-	fields: [...documentFields, ...documentOptions(outputField())],
+	fields: [...documentFields, documentOptions(outputField())],
 	sends: true,
 	about: 'document',
 	words: documentWords,

@@ -53,7 +53,7 @@ export const sendDocumentAndWait: SendingOperation = {
 			'Whether to download the signed document or its certificates right away, before their links expire',
 		),
 		...limitWaitTimeFields,
-		...documentOptions(outputField('the event that ends the wait')),
+		documentOptions(outputField('the event that ends the wait')),
 	],
 
 	sends: true,

@@ -23,7 +23,7 @@ import { settleSync } from '../../util/async';
 import { textOf, withFirst } from '../../util/values';
 import { contentOf } from '../content';
 import { sendOnceOption } from '../sendOnceKey';
-import { sendingFields } from '../testRuns';
+import { sendingOptions, testRunFields } from '../testRuns';
 import type { Prepared, SendingOperation, SendingWords } from '../types';
 
 /** They say "requests" instead of "emails", because some services return the link, but don't email it to the person. */
@@ -113,11 +113,8 @@ export const requestIdentity: SendingOperation = {
 	fields: [
 		fields.email,
 		fields.type,
-		...sendingFields(words, [
-			sendOnceOption('application'),
-			fields.backgroundCheck,
-			includeInputOption,
-		]),
+		...testRunFields(words),
+		sendingOptions([sendOnceOption('application'), fields.backgroundCheck, includeInputOption]),
 	],
 
 	sends: true,
