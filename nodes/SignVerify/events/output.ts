@@ -77,9 +77,9 @@ export async function toItem(
 		output === 'raw'
 			? notification.body
 			: simplifyNotification(notification, { include, knownDocument, ...downloads });
-	const { documentId, signatoriesLeftOut } = json;
-	if (output !== 'raw' && Number(signatoriesLeftOut) > 0) {
-		const line = `SignVerify lists only ${maxListedPeople} people of the document ${quoted(textOf(documentId))}, and leaves out ${signatoriesLeftOut}.`;
+	const leftOut = output === 'raw' ? 0 : Number(json.signatoriesLeftOut ?? 0);
+	if (leftOut > 0) {
+		const line = `SignVerify lists only ${maxListedPeople} people of the document ${quoted(textOf(json.documentId))}, and leaves out ${leftOut}.`;
 		logOncePerMinute(context, 'warn', line);
 	}
 	const missingFiles = missing.length > 0 ? { missingFiles: missing } : {};
