@@ -178,7 +178,11 @@ describe('keep-a-register', () => {
 		const [sent] = eventsOf('sendDocument', document) as [EventBody];
 		const poor = (body: EventBody) => {
 			const { documentID, webhookData, signatory } = body.Document;
-			const people = signatory.map(({ signatoryID, name }) => ({ signatoryID, name }));
+			const people = signatory.map(({ signatoryID, emailID, name }) => ({
+				signatoryID,
+				emailID,
+				name,
+			}));
 			return {
 				...body,
 				addedOn: null,
@@ -231,11 +235,10 @@ describe('keep-a-register', () => {
 		for (const [index, [key, emails]] of addresses.entries()) {
 			const signatory = sent.Document.signatory
 				.filter(({ signatoryID }) => signatoryID !== undefined)
-				.map((one, at) => ({ ...one, emailID: emails[at], isSigned: 0 }));
-			const webhookData = { signatory: { ...signatory[1], isSigned: 1 } };
+				.map((one, at) => ({ ...one, emailID: emails[at], isSigned: at }));
+			const webhookData = { signatory: { emailID: emails[0] } };
 			const Document = { ...sent.Document, documentID: `ks-${key}`, signatory, webhookData };
-			const addedOn = Date.now() + index;
-			await own.deliver({ type: 'signDocument', addedOn, Document } as unknown as EventBody);
+			await own.deliver({ ...sent, addedOn: Date.now() + index, Document });
 			await own.endedExecutions(id, count + index + 1);
 		}
 		const found = await facts();
