@@ -3,56 +3,28 @@ import type { IDataObject } from 'n8n-workflow';
 import { outputOf } from '../../../host/executions';
 import type { EventType } from '../../../sandbox/schemas';
 import { axios } from '../../support/http';
-import { dataTable } from '../support/dataTable';
 import * as own from '../support/exampleRuns';
 import type { EventBody, Person } from '../support/exampleRuns';
 import { lastPage } from '../support/formPage';
-import { manualTrigger, nodeOf, workflowWith } from '../support/workflow';
+import {
+	dayMs,
+	daysAgo,
+	person,
+	register,
+	storeInNewYork,
+	useRegister,
+	type Row,
+} from '../support/register';
+import { manualTrigger, subWorkflowCall, workflowWith } from '../support/workflow';
 
 // The register of contracts, and the examples that read it. The tests change the rows' times instead of the clock.
 own.useExamples();
 const { stage } = own;
-const dayMs = 86_400_000;
-const person = (key: string, name = `Person ${key}`): Person => ({
-	name,
-	email: `${key}@example.com`,
-});
-
-interface Row {
-	id?: number;
-	rowId: string;
-	documentId: string;
-	email?: string | null;
-	name?: string | null;
-	title?: string | null;
-	people?: string | null;
-	sentAt?: string | null;
-	signed?: boolean | null;
-	signedAt?: string | null;
-	completedAt?: string | null;
-	ip?: string | null;
-	documentHash?: string | null;
-	reminded?: string | null;
-	manager?: string | null;
-	managerTold?: string | null;
-	createdAt?: string;
-}
-const register = async () => await dataTable<Row>(stage, 'Register of signatures');
 const rows = async () => await (await register()).rows();
 const rowOf = async (email: string) => (await rows()).find((row) => row.email === email);
-const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
 
-/** Stores an example that runs in New York, whatever the zone of this machine. */
-async function store(file: string): Promise<string> {
-	const id = await own.store(file);
-	const { settings } = await stage.n8n.api.getWorkflow(id);
-	await stage.n8n.api.updateWorkflow(id, {
-		settings: { ...settings, timezone: 'America/New_York' },
-	});
-	return id;
-}
 async function publish(file: string): Promise<string> {
-	const id = await store(file);
+	const id = await storeInNewYork(file);
 	await stage.n8n.api.publish(id);
 	return id;
 }
@@ -68,17 +40,7 @@ async function add(...all: Row[]): Promise<void> {
 	for (const row of all) await table.upsert('rowId', row);
 }
 
-beforeAll(async () => {
-	await own.publish('tell-when-it-fails');
-	// n8n creates the register with the first event, so the tests that only read it need one.
-	const id = await own.publish('keep-a-register');
-	await own.send([person('first')], 'First');
-	await own.endedExecutions(id, 1);
-	await stage.n8n.api.unpublish(id);
-});
-beforeEach(async () => {
-	await (await register()).clear('documentId');
-});
+useRegister();
 afterEach(async () => {
 	for (const { id, active, name } of await stage.n8n.api.listWorkflows())
 		if (active && !name.endsWith('Tell someone when a workflow fails'))
@@ -346,16 +308,7 @@ test('keep-evidence names the moments in UTC, although the workflow runs in New 
 
 test("who-hasnt-signed answers a form and a workflow with each open signature's title, name, email, and day", async () => {
 	const id = await publish('who-hasnt-signed');
-	const call = nodeOf({
-		name: 'Ask',
-		type: 'n8n-nodes-base.executeWorkflow',
-		typeVersion: 1.2,
-		parameters: {
-			source: 'database',
-			workflowId: { __rl: true, mode: 'id', value: id },
-			options: {},
-		},
-	});
+	const call = subWorkflowCall('Ask', id);
 	const nodes = [manualTrigger(), call];
 	const caller = await stage.n8n.api.createWorkflow(workflowWith('Ask', nodes, [['Start', 'Ask']]));
 	const ask = async () => await run(caller.id, 'Start', 'Ask');

@@ -1,8 +1,16 @@
 import { outputOf } from '../../../host/executions';
 import { until } from '../../support/until';
-import { dataTable } from '../support/dataTable';
 import * as own from '../support/exampleRuns';
 import type { Person } from '../support/exampleRuns';
+import {
+	dayMs,
+	daysAgo,
+	person,
+	register,
+	storeInNewYork,
+	useRegister,
+	type Row,
+} from '../support/register';
 import { replaceSchedule, runAt } from '../support/schedule';
 
 // The examples that email people about the rows of the register. n8n writes the time at which a row was added, so the
@@ -11,33 +19,7 @@ own.useExamples();
 const { stage } = own;
 const office = 'people@example.com';
 const tester = 'tester@example.com';
-const dayMs = 86_400_000;
-const person = (key: string, name = `Person ${key}`): Person => ({
-	name,
-	email: `${key}@example.com`,
-});
-
-interface Row {
-	id?: number;
-	rowId: string;
-	documentId: string;
-	email?: string | null;
-	name?: string | null;
-	title?: string | null;
-	people?: string | null;
-	sentAt?: string | null;
-	signed?: boolean | null;
-	signedAt?: string | null;
-	completedAt?: string | null;
-	reminded?: string | null;
-	manager?: string | null;
-	managerTold?: string | null;
-	createdAt?: string;
-}
-const register = async () => await dataTable<Row>(stage, tableName);
-const tableName = 'Register of signatures';
 const inDays = (days: number) => new Date(Date.now() + days * dayMs);
-const daysAgo = (days: number) => inDays(-days).toISOString();
 
 /** A row for a person of a document. */
 function rowOf({ email, name }: Person, more: Partial<Row> = {}): Row {
@@ -63,35 +45,19 @@ const marked = async (column: 'reminded' | 'managerTold') =>
 		.map(({ rowId }) => rowId)
 		.sort();
 
-/** Stores an example that runs in New York, whatever the zone of this machine, and that another workflow can start. */
-async function store(file: string, adapt?: own.Adapt): Promise<string> {
-	const id = await own.store(file, (node, nodes) => {
+/** Stores an example that another workflow can start. */
+const store = async (file: string, adapt?: own.Adapt) =>
+	await storeInNewYork(file, (node, nodes) => {
 		replaceSchedule(nodes);
 		adapt?.(node, nodes);
 	});
-	const { settings } = await stage.n8n.api.getWorkflow(id);
-	await stage.n8n.api.updateWorkflow(id, {
-		settings: { ...settings, timezone: 'America/New_York' },
-	});
-	return id;
-}
 /** Runs a workflow once, by default when the rows of now are four days old. */
 async function morning(id: string, at = inDays(4)): Promise<void> {
 	const { error, status } = await runAt(stage.n8n.api, id, at);
 	expect([error?.message, status]).toEqual([undefined, 'success']);
 }
 
-beforeAll(async () => {
-	await own.publish('tell-when-it-fails');
-	// n8n creates the register with the first event.
-	const id = await own.publish('keep-a-register');
-	await own.send([person('first')], 'First');
-	await own.endedExecutions(id, 1);
-	await stage.n8n.api.unpublish(id);
-});
-beforeEach(async () => {
-	await (await register()).clear('documentId');
-});
+useRegister();
 
 const remindersTo = ({ email }: Person) =>
 	own.mailsTo(email).filter(({ subject }) => subject.startsWith('Reminder: please sign '));

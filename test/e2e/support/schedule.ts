@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import type { N8nApi } from '../../../host/api';
 import type { Execution } from '../../../host/apiTypes';
-import { manualTrigger, nodeOf, workflowWith } from './workflow';
+import { manualTrigger, nodeOf, subWorkflowCall, workflowWith } from './workflow';
 
 /**
  * Lets {@link runAt} start a workflow instead of its schedule. If a test ran the schedule by hand, n8n would treat the
@@ -31,16 +31,7 @@ export async function runAt(
 	at: Date,
 	patienceMs?: number,
 ): Promise<Execution> {
-	const call = nodeOf({
-		name: 'Call',
-		type: 'n8n-nodes-base.executeWorkflow',
-		typeVersion: 1.2,
-		parameters: {
-			source: 'database',
-			workflowId: { __rl: true, mode: 'id', value: id },
-			options: {},
-		},
-	});
+	const call = subWorkflowCall('Call', id);
 	const nodes = [manualTrigger(), call];
 	const schedule = [{ timestamp: at.toISOString() }];
 	const caller = workflowWith('Caller', nodes, [['Start', 'Call']], schedule);

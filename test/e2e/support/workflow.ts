@@ -23,6 +23,20 @@ export function manualTrigger(): INode {
 	return nodeOf({ name: 'Start', type: 'n8n-nodes-base.manualTrigger' });
 }
 
+/** A node that starts a workflow and waits for it. @param id The ID of that workflow. */
+export function subWorkflowCall(name: string, id: string): INode {
+	return nodeOf({
+		name,
+		type: 'n8n-nodes-base.executeWorkflow',
+		typeVersion: 1.2,
+		parameters: {
+			source: 'database',
+			workflowId: { __rl: true, mode: 'id', value: id },
+			options: {},
+		},
+	});
+}
+
 /** The credential setting for one of the package's nodes. @param id The ID of the credential. */
 export function credentialsOf(id: string): NonNullable<INode['credentials']> {
 	return { signVerifyApi: { id, name: 'SignVerify sandbox' } };
