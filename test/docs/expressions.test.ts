@@ -70,7 +70,7 @@ const item: IDataObject = {
 
 test('the pages and the notes contain expressions', () => {
 	expect(onPages.filter(isExpression).length).toBeGreaterThan(30);
-	expect(inNotes.filter(isExpression).length).toBeGreaterThan(10);
+	expect(inNotes.filter(isExpression).length).toBeGreaterThan(5);
 });
 
 function isOfDate({ body }: Shown): boolean {
