@@ -1,4 +1,5 @@
 import { quoted } from '../util/redact';
+import { remember } from '../util/singleFlight';
 import { directionMark, withoutDirectionMarks } from '../util/text';
 import { normalText, textOf } from '../util/values';
 import {
@@ -503,7 +504,8 @@ export function mistakeInField(
 	variable?: FormField,
 	zone?: () => string,
 ): Finding | undefined {
-	return mistakeIn(text, variable && isForDate(variable) ? 'dateField' : 'field', { zone });
+	const isDate = variable && remember(datesByField, variable, () => isForDate(variable));
+	return mistakeIn(text, isDate ? 'dateField' : 'field', { zone });
 }
 
 /**
@@ -513,6 +515,9 @@ export function mistakeInField(
  */
 const dateWord =
 	/(?<!\p{L})(?:(?:birth|start|end|due)?date|dob|fecha)(?!\p{L})|^data(?!\p{L})|datum(?!\p{L})/iu;
+
+/** Whether a template's field is for a date, which every item of a run needs to know. */
+const datesByField = new WeakMap<FormField, boolean>();
 
 /** Labels and keys longer than this are cut, because the word stands at the beginning. */
 const maxLabelLength = 200;

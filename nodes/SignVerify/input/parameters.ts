@@ -53,10 +53,13 @@ function trimSpaces(text: string): string {
 /** Characters that are letters or symbols, but without ink, such as the Hangul filler and the blank in Braille. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
+/** Matches most texts: a visible letter that can't be part of a URL-encoded line break. */
+const certainlySeen = /[e-z]/i;
+
 export function isBlank(value: unknown): boolean {
-	return (
-		isEmpty(value) || (typeof value === 'string' && trimUnseen(value.replace(unseen, '')) === '')
-	);
+	if (isEmpty(value)) return true;
+	if (typeof value !== 'string' || certainlySeen.test(value)) return false;
+	return trimUnseen(value.replace(unseen, '')) === '';
 }
 
 /** JavaScript rounds whole numbers beyond 2^53, so the item may have contained a different number. */

@@ -126,9 +126,9 @@ export function isFromForm(json: IDataObject): boolean {
 
 /** @returns '' unless a field without a column has the name of one that n8n's form has added to the item. */
 export function adviceForForm(json: IDataObject, wanted: Wanted[]): string {
+	if (!isFromForm(json)) return '';
 	const added = new Set(columnsOfForm.map(foldedName));
-	const isAdded = wanted.flatMap(foldedNames).some((name) => added.has(name));
-	if (!isFromForm(json) || !isAdded) return '';
+	if (!wanted.flatMap(foldedNames).some((name) => added.has(name))) return '';
 	return `n8n's form adds ${columnsOfForm.join(', ')} by itself, so Map Automatically doesn't use them. If you need one of them, such as the time of submission, select Map Each Column Manually.`;
 }
 

@@ -1,8 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import type { Template } from '../api/types';
 import { InputError, readEach } from '../input/inputError';
 import type { ItemContext } from '../input/item';
 import { checkTextLength, isSameValue, isUnfilled } from '../input/parameters';
+import { remember } from '../util/singleFlight';
 import { cutText, groupBy, normalName, normalText } from '../util/values';
 import {
 	columnsOfForm,
@@ -56,46 +58,74 @@ interface Match {
 	rank: number;
 }
 
+/** A field's columns, best first. */
+interface Matches {
+	named: Match[];
+	/** The columns whose names are only similar. */
+	similar: Match[];
+}
+
+const noMatches: Matches = { named: [], similar: [] };
+
 /**
  * The columns that users are promised (`columnsFor`), each with the key of its field in this form; null for a column
  * of the other form.
  */
 type Owners = ReadonlyMap<string, string | null>;
 
+/** A form whose fields get their values from columns. Items with the same template share it ({@link rememberFor}). */
+interface ColumnsForm {
+	/** The form's name, for messages: Fields or Signatories. */
+	section: string;
+	/** The name of each field in messages, by key. */
+	names: ReadonlyMap<string, string>;
+	wanted: Wanted[];
+	owners: Owners;
+}
+
+/** Creates a value once for all items of the run with the same template. */
+export function rememberFor<Value>(
+	item: ItemContext,
+	template: Template,
+	what: string,
+	make: () => Value,
+): Value {
+	const values = item.remember(what, () => new WeakMap<Template, Value>());
+	return remember(values, template, make);
+}
+
 /**
  * Returns the columns that "Map automatically" uses, by field key. A field gets its value from the best of
  * its columns ({@link ranks}) that has one, but from a column with a similar name only if the item has none
  * of the others. The others are columns of all items in the run, because some nodes leave out a row's empty
  * cells.
- * @param form The name of the fields' form (Fields or Signatories) and of each field, for messages.
  * @returns Each field's column, which may be empty, or undefined if no column matches the field.
  * @throws InputError if columns that match equally well have different values, if one column matches two
  * fields, or if a column's name is too long.
  */
-export function columnsOf(
-	item: ItemContext,
-	wanted: Wanted[],
-	{ section, names }: { section: string; names: ReadonlyMap<string, string> },
-	owners: Owners,
-): Map<string, string | undefined> {
+export function columnsOf(item: ItemContext, form: ColumnsForm): Map<string, string | undefined> {
+	const { section, names, wanted } = form;
 	const json = ownColumns(item.input.json);
 	for (const column of Object.keys(json)) {
 		checkTextLength(column, `${section}: the column ${cutText(column, 60)}`);
 	}
 	const isInItem = ({ column }: Match) => Object.hasOwn(json, column);
 	const isFilled = ({ column }: Match) => !isUnfilled(cellOf(json, column));
-	const matchesByKey = matchesOf(wanted, owners, columnIndexOf(item));
+	const matchesByForm = item.remember(
+		'matches',
+		() => new WeakMap<ColumnsForm, Map<string, Matches>>(),
+	);
+	const matchesByKey = remember(matchesByForm, form, () => matchesOf(form, columnIndexOf(item)));
 	const fieldsByColumn = new Map<string, Wanted>();
 	return new Map(
 		readEach(wanted, (variable) => {
-			const matches = matchesByKey.get(variable.key) ?? [];
-			const named = matches.filter(({ rank }) => rank < ranks.similar);
-			const similar = matches.filter(({ rank }) => rank === ranks.similar);
+			const { named, similar } = matchesByKey.get(variable.key) ?? noMatches;
 			const similarInItem = similar.filter(isInItem);
 			const groups = named.some(isInItem) ? [named] : [similarInItem, named, similar];
 			const used = groups.find(({ length }) => length > 0) ?? [];
-			const best = used.find(isFilled);
-			const filled = used.filter((match) => match.rank === best?.rank && isFilled(match));
+			const allFilled = used.filter(isFilled);
+			const [best] = allFilled;
+			const filled = allFilled.filter(({ rank }) => rank === best?.rank);
 			const field = names.get(variable.key) ?? variable.key;
 			checkSameValue(
 				json,
@@ -158,16 +188,15 @@ export function isSpelledLikeColumn(item: ItemContext, name: string): boolean {
 }
 
 /**
- * Finds the columns of each field, by its key, best first. A column belongs to the field to which it's promised, even
+ * Finds the columns of each field, by its key. A column belongs to the field to which it's promised, even
  * if it's named after another field's label, and otherwise to the field, or fields, whose names it fits best. A column
  * of the other form is used only for what is required and lacks its promised column: in a list that wasn't made from
  * the CSV header, a person and a field may share it.
  */
 function matchesOf(
-	wanted: Wanted[],
-	owners: Owners,
+	{ wanted, owners }: ColumnsForm,
 	{ all, byName }: ColumnIndex,
-): Map<string, Match[]> {
+): Map<string, Matches> {
 	const fieldsByLabel = groupBy(wanted, ({ label }) => normalName(label));
 	const promisedByKey = new Map([...owners].map(([column, key]) => [key, column]));
 	const claims = wanted.flatMap(({ key, label, formLabel = '', isRequired = false }) => {
@@ -193,7 +222,16 @@ function matchesOf(
 			return owner ? [owner] : rivals.filter(({ rank }) => rank === rivals[0]?.rank);
 		},
 	);
-	return groupBy(kept.sort(byRank), ({ key }) => key);
+	const byKey = [...groupBy(kept.sort(byRank), ({ key }) => key)].map(
+		([key, matches]): [string, Matches] => [
+			key,
+			{
+				named: matches.filter(({ rank }) => rank < ranks.similar),
+				similar: matches.filter(({ rank }) => rank === ranks.similar),
+			},
+		],
+	);
+	return new Map(byKey);
 }
 
 function checkSameValue(json: IDataObject, columns: string[], field: string): void {

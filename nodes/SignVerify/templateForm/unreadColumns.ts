@@ -1,8 +1,8 @@
-import { idOf, variablesOf } from '../api/templates';
+import { variablesOf } from '../api/templates';
 import type { Template } from '../api/types';
 import type { ItemContext } from '../input/item';
 import { comparedName, foldedName, rowColumn, type Wanted } from './columnNames';
-import { allColumns } from './columns';
+import { allColumns, rememberFor } from './columns';
 import { columnsReadIn } from './columnsRead';
 import { columnsOfRole, formRolesOf } from './roles';
 
@@ -11,12 +11,9 @@ import { columnsOfRole, formRolesOf } from './roles';
  * because some nodes leave out empty cells. So only what else is in the list can show that a column has another name.
  */
 
-const keyOf = ({ templateVersion, ...template }: Template) =>
-	`${templateVersion} ${idOf(template)}`;
-
 /** Returns the run's columns that match neither a field nor a role, and that no expression in the node reads. */
 function unreadColumns(item: ItemContext, template: Template): string[] {
-	return item.remember(`unread columns ${keyOf(template)}`, () => {
+	return rememberFor(item, template, 'unread columns', () => {
 		const wanted = [...formRolesOf(template).flatMap(columnsOfRole), ...variablesOf(template)];
 		const matched = new Set(wanted.flatMap(comparedNames));
 		const read = new Set([rowColumn, ...columnsReadIn(item.context.getNode().parameters)]);
@@ -35,7 +32,7 @@ function comparedNames({ key, label, formLabel = '' }: Wanted): string[] {
  * "Salary", by the field's key.
  */
 export function misspelledColumns(item: ItemContext, template: Template): Map<string, string[]> {
-	return item.remember(`misspelled columns ${keyOf(template)}`, () => {
+	return rememberFor(item, template, 'misspelled columns', () => {
 		const unread = unreadColumns(item, template)
 			.slice(0, maxComparedColumns)
 			.map((column) => ({ column, spelling: spellingOf(column) }));
@@ -55,7 +52,7 @@ export function misspelledColumns(item: ItemContext, template: Template): Map<st
  * "Employer name". If a role is taken out of the template, its columns usually stay in the list.
  */
 export function emailColumnsWithoutRole(item: ItemContext, template: Template): string[] {
-	return item.remember(`columns without a role ${keyOf(template)}`, () => {
+	return rememberFor(item, template, 'columns without a role', () => {
 		const names = new Set([...allColumns(item)].map(comparedName));
 		return unreadColumns(item, template).filter((column) => {
 			const name = comparedName(column);

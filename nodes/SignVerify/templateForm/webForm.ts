@@ -79,13 +79,13 @@ function filledWith(text = ''): Partial<WebFormField> {
 export function valuesForPage(item: ItemContext, template: Template): Map<string, string> {
 	const silent = { ...item, judge: () => undefined };
 	const promised = columnsOfTemplate(template);
-	const form = { section: 'Page', names: new Map<string, string>() };
 	const read = (
 		wanted: Wanted[],
 		ownerIn: (column: (typeof promised)[number]) => Wanted | undefined,
 	) => {
 		const owners = new Map(promised.map((one) => [one.name, ownerIn(one)?.key ?? null] as const));
-		const columns = settleSync(() => columnsOf(silent, wanted, form, owners));
+		const form = { section: 'Page', names: new Map<string, string>(), wanted, owners };
+		const columns = settleSync(() => columnsOf(silent, form));
 		return columns.ok ? [...valuesIn(item.input.json, columns.value)] : [];
 	};
 	const found = [

@@ -17,7 +17,6 @@ import {
 	nameOf,
 	findableNameOf,
 	signaturePlacesOf,
-	variablesOf,
 } from '../../api/templates';
 import type { CreateDocumentBody, Signatory, Template } from '../../api/types';
 import { includeInputOption } from '../../input/form';
@@ -38,7 +37,6 @@ import {
 	templateLocator,
 	warnIfInactive,
 } from '../../templateForm/fields';
-import { shownNames } from '../../templateForm/columnNames';
 import { lastRolesOption } from '../../templateForm/roles';
 import { settleSync, settle, valueOf } from '../../util/async';
 import { groupBy, isEmpty, objectOf } from '../../util/values';
@@ -50,7 +48,13 @@ import { countryField, readCountry } from './country';
 import { describeSignatories, readSignatories } from './signatories';
 import { signatoryFields } from './signatoryFields';
 import { readSignPositions, signPositionsOption } from './signPositions';
-import { emptyFieldsOption, fieldNames, readVariables, variableFields } from './variables';
+import {
+	emptyFieldsOption,
+	fieldNames,
+	readVariables,
+	shownFieldNames,
+	variableFields,
+} from './variables';
 import { writeDatesOption } from './writtenDates';
 
 /* The form, the checks and the call shared by all operations that create a document from a template. */
@@ -256,7 +260,7 @@ export class DocumentToSend implements Prepared {
 	preview(): IDataObject {
 		const { template, body, signedRoles } = this.checked;
 		const { templateID, inputs, signatories, staticSignPositions, ...others } = body;
-		const namedInputs = [...shownNames(variablesOf(template))]
+		const namedInputs = [...shownFieldNames(template)]
 			.filter(([key]) => Object.hasOwn(inputs, key))
 			.map(([key, name]) => [name.length > maxShownLength ? key : name, inputs[key]]);
 		return {

@@ -28,7 +28,7 @@ import {
 	shortList,
 	type Wanted,
 } from '../../templateForm/columnNames';
-import { columnsOf, columnsOfRun, valuesIn } from '../../templateForm/columns';
+import { columnsOf, columnsOfRun, rememberFor, valuesIn } from '../../templateForm/columns';
 import { readsOwnColumn } from '../../templateForm/columnsRead';
 import { checkNames } from '../../templateForm/fields';
 import {
@@ -225,11 +225,16 @@ function peopleInColumns(
 ): Map<string, string | undefined> {
 	const { json } = item.input;
 	const roles = formRolesOf(template);
-	const people = roles.flatMap(columnsOfRole);
-	const promised = columnsOfTemplate(template).map(
-		({ name, person }) => [name, person?.key ?? null] as const,
-	);
-	const columns = columnsOf(item, people, { section: 'Signatories', names }, new Map(promised));
+	const section = 'Signatories';
+	const form = rememberFor(item, template, `form of ${section}`, () => ({
+		section,
+		names,
+		wanted: roles.flatMap(columnsOfRole),
+		owners: new Map(
+			columnsOfTemplate(template).map(({ name, person }) => [name, person?.key ?? null]),
+		),
+	}));
+	const columns = columnsOf(item, form);
 	const hasColumn = ({ key }: Wanted) => columns.get(key) !== undefined;
 	const wanted = roles
 		.filter((role) => role.isNeeded || columnsOfRole(role).some(hasColumn))

@@ -28,7 +28,7 @@ import {
 	shortList,
 	shownNames,
 } from '../../templateForm/columnNames';
-import { columnsOf, columnsOfRun, valuesIn } from '../../templateForm/columns';
+import { columnsOf, columnsOfRun, rememberFor, valuesIn } from '../../templateForm/columns';
 import { mistakeInParts } from '../../templateForm/columnsRead';
 import { checkNames, loadedField, templateLocator } from '../../templateForm/fields';
 import { readItemText } from '../../templateForm/itemText';
@@ -103,6 +103,13 @@ export const variableFields: INodeProperties[] = [
 	fieldsObjectField,
 ];
 
+const shownByTemplate = new WeakMap<Template, Map<string, string>>();
+
+/** Returns the name of each of the template's fields in the form, by its key. */
+export function shownFieldNames(template: Template): Map<string, string> {
+	return remember(shownByTemplate, template, () => shownNames(variablesOf(template)));
+}
+
 const namesByTemplate = new WeakMap<Template, Map<string, string>>();
 
 /**
@@ -118,7 +125,7 @@ export function fieldNames(template: Template): Map<string, string> {
 				...formRolesOf(template).map(({ label }) => label),
 			].map(foldedName),
 		);
-		const names = [...shownNames(variablesOf(template))];
+		const names = [...shownFieldNames(template)];
 		return new Map(
 			names.map(([key, name]) => [key, taken.has(foldedName(name)) ? `${section}: ${name}` : name]),
 		);
@@ -210,11 +217,15 @@ export function readVariables(
 function fieldsInColumns(item: ItemContext, template: Template): Map<string, string | undefined> {
 	const variables = variablesOf(template);
 	const { json } = item.input;
-	const promised = columnsOfTemplate(template).map(
-		({ name, field }) => [name, field?.key ?? null] as const,
-	);
-	const form = { section, names: fieldNames(template) };
-	const columns = columnsOf(item, variables, form, new Map(promised));
+	const form = rememberFor(item, template, `form of ${section}`, () => ({
+		section,
+		names: fieldNames(template),
+		wanted: variables,
+		owners: new Map(
+			columnsOfTemplate(template).map(({ name, field }) => [name, field?.key ?? null]),
+		),
+	}));
+	const columns = columnsOf(item, form);
 	const unfilled = variables.filter(({ key }) => columns.get(key) === undefined);
 	if (variables.length > 0 && unfilled.length === variables.length) {
 		const remedy = remedyWithoutColumns(json, variables);
