@@ -25,7 +25,7 @@ export interface Plan {
 export const fullPlan: Plan = {
 	quick: false,
 	create: { warmUp: 2000, items: 500, sequential: 40, rounds: 3 },
-	processor: { warmUp: 2000, items: 2000, rounds: 5 },
+	processor: { warmUp: 2000, items: 600, rounds: 5 },
 	scale: { few: 1000, many: 10_000, rounds: 3 },
 	rateLimit: { perSecond: 50, items: 500 },
 	tokens: { items: 1000 },
@@ -36,7 +36,7 @@ export const fullPlan: Plan = {
 export const quickPlan: Plan = {
 	quick: true,
 	create: { warmUp: 2000, items: 500, sequential: 40, rounds: 3 },
-	processor: { warmUp: 2000, items: 1000, rounds: 3 },
+	processor: { warmUp: 2000, items: 600, rounds: 5 },
 	scale: { few: 1000, many: 10_000, rounds: 1 },
 	rateLimit: { perSecond: 50, items: 200 },
 	tokens: { items: 200 },
