@@ -121,7 +121,7 @@ describe('The error about a lost response', () => {
 		const body: IDataObject = { success: false, message: 'No credits' };
 		service.sandbox.faults.set({ endpoint: documents, times: 1, response: { status: 422, body } });
 		const { message, description } = await failure(withKeys(document, 3));
-		expect(message).toMatch(/No credits\) \[C-2, /);
+		expect(message).toMatch(/No credits"\) \[C-2, /);
 		expect(description).toMatch(
 			/ may have been sent: C-1, .*\nThe document wasn't created\. .*\n.* the whole list again\./,
 		);
