@@ -4,6 +4,7 @@ import { outputOf } from '../../host/executions';
 import { actionSteps, lineOf, toRealPeople } from '../../host/workflow';
 import { sendDocument, signDocument } from '../operations/service';
 import { clientOf } from '../support/credentials';
+import { despite } from '../support/service';
 import { until } from '../support/until';
 import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 import { wordsWith } from '../support/problemWords';
@@ -175,7 +176,8 @@ describe("A template's name", () => {
 		signatories: { signatory: [{ name: 'Ana Gil', email: 'ana@example.com' }] },
 		country: { __rl: true, mode: 'name', value: 'Mexico' },
 		...toRealPeople,
-		options: {},
+		// All rows are for the same person.
+		options: despite,
 	};
 	const createdFrom = () =>
 		stage.sandbox.requests

@@ -8,6 +8,7 @@ import { colleague, contractForm } from '../../host/onboarding';
 import { actionSteps, lineOf, toRealPeople, type Step } from '../../host/workflow';
 import { operationNamed } from '../operations';
 import { signDocument } from '../operations/service';
+import { despite } from '../support/service';
 import { envelope, serve, Stub, respondWith } from '../support/stub';
 import { until } from '../support/until';
 import { waitProblems } from '../../nodes/SignVerify/http/operationProblems';
@@ -378,8 +379,7 @@ test("Map Automatically takes the column named after the field's label, and warn
 		'Start date': 'soon',
 	};
 	stage.sandbox.forgetRequests();
-	const options = { sendDespiteWarnings: true };
-	const execution = await run({ ...contractForm, fields: automatic, options }, [row]);
+	const execution = await run({ ...contractForm, fields: automatic, options: despite }, [row]);
 	expect(execution.status).toBe('success');
 	const inputs = { employee_name: 'Ana Gil', role: 'Analyst', start_date: 'soon' };
 	expect(creations()).toEqual([expect.objectContaining({ inputs })]);
@@ -703,7 +703,7 @@ test('a value in JSON with expressions stays where it was written, whatever it c
 		signatoriesList: '=[{ "name": "{{ $json.name }}", "email": "{{ $json.email }}" }]',
 		specifyFields: 'expression',
 		fieldsObject: `=${JSON.stringify(inputs)}`,
-		options: {},
+		options: despite,
 	};
 	stage.sandbox.forgetRequests();
 	const { status, error } = await run(parameters, [{ ...ana, name, role }]);
@@ -867,7 +867,9 @@ describe('an expression in the credential', () => {
 		const form = operationNamed(`identity/${operation}`).parameters;
 		const items = users.map((user) => ({ user, email: 'ada@example.com', id: 'v1' }));
 		stage.sandbox.forgetRequests();
-		const execution = await run({ ...form, ...toRealPeople, options: {} }, items, { credentials });
+		const execution = await run({ ...form, ...toRealPeople, options: despite }, items, {
+			credentials,
+		});
 		const calls = stage.sandbox.requests.filter(({ method }) => method === 'POST');
 		return { execution, users: calls.map(({ headers }) => headers['user-id']) };
 	}
