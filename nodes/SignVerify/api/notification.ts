@@ -1,15 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	firstText,
-	isEmpty,
-	isFalse,
-	isObject,
-	isoTime,
-	objectOf,
-	textOf,
-} from '../util/values';
+import { firstText, isEmpty, isFalse, isObject, isoTime, objectOf, textOf } from '../util/values';
 import {
 	comparedEmail,
 	type DocumentSummary,
