@@ -585,7 +585,8 @@ test('the editor shows all errors in the second of three items, and nothing is s
 	const form = contract({ 'employee.email': '={{ $json.email }}' }, { role: '={{ $json.role }}' });
 	const country = { __rl: true, mode: 'name', value: '={{ $json.country }}' };
 	const before = creations().length;
-	const page = await openNode({ ...form, country }, [right, wrong, right]);
+	const other = { ...right, email: 'cyd@example.com' };
+	const page = await openNode({ ...form, country }, [right, wrong, other]);
 	await nodePanel(page).byTestId('node-execute-button').click();
 	const error = page.locator('[data-test-id="output-panel"] .node-error-view').first();
 	await error
