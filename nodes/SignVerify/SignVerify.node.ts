@@ -11,7 +11,7 @@ import {
 import { actionHint } from './builderHints';
 import { listSearch } from './methods/listSearch';
 import { resourceMapping } from './methods/resourceMapping';
-import { loadOptions } from './methods/templateKeys';
+import { templateKeyOptions } from './methods/templateKeys';
 import { isVariant } from './n8nInternals';
 import { properties, toolProperties } from './operations';
 import { runOperation } from './operations/run';
@@ -47,7 +47,7 @@ export class SignVerify implements INodeType {
 		properties,
 	};
 
-	methods = { listSearch, loadOptions, resourceMapping };
+	methods = { listSearch, loadOptions: templateKeyOptions, resourceMapping };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		if (isVariant(this, 'HitlTool')) refuseHumanReview(this);

@@ -178,6 +178,18 @@ test.each(['node', 'n8n', 'n8n-2.41.3'])(
 );
 
 // n8n's scanner ignores such comments, and it runs only every night (package.nightly.test.ts).
+test('no two files of the shipped code export the same name for different things', () => {
+	const declared = /^export (?:async )?(?:function|const|class|interface|type|enum) (\w+)/gm;
+	const filesByName = new Map<string, Set<string>>();
+	for (const file of files.filter((name) => /^(?:nodes|credentials)\//.test(name))) {
+		for (const [, name = ''] of textOfFile(file).matchAll(declared))
+			filesByName.set(name, (filesByName.get(name) ?? new Set()).add(file));
+	}
+	expect(filesByName.size).toBeGreaterThan(500);
+	const shared = [...filesByName].filter(([, { size }]) => size > 1);
+	expect(shared.map(([name, users]) => [name, ...users])).toEqual([]);
+});
+
 test("no comment in the shipped code turns off one of n8n's lint rules", () => {
 	const shipped = files.filter((file) => /^(?:nodes|credentials)\//.test(file));
 	const comments = shipped.flatMap((file) =>

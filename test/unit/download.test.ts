@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Download } from '../../nodes/SignVerify/files/download';
-import { contentOf } from '../../nodes/SignVerify/files/content';
+import { fileContentOf } from '../../nodes/SignVerify/files/fileContent';
 import { nameFile } from '../../nodes/SignVerify/files/name';
 import type { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { fileProblems } from '../../nodes/SignVerify/http/problems';
@@ -753,6 +753,6 @@ describe('The file name', () => {
 		const { fileName, mimeType } = named('Lease', { type }, content);
 		expect(fileName).toBe(`Lease – 1 - psc${extension}`);
 		expect(mimeType).toBe(type);
-		expect(contentOf(content, type)).toEqual({ kind: 'file' });
+		expect(fileContentOf(content, type)).toEqual({ kind: 'file' });
 	});
 });

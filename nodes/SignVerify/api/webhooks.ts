@@ -89,7 +89,7 @@ export async function registerWebhook(
  * was lost.
  * @throws ServiceError if the service refuses the call, fails, or can't be reached.
  */
-export async function deleteWebhook(
+export async function unregisterWebhook(
 	service: ServiceClient,
 	{ webHookID, webHookUrl }: Pick<Webhook, 'webHookID'> & Partial<Webhook>,
 ): Promise<'deleted' | 'missing'> {

@@ -17,7 +17,7 @@ import type { EventClaim } from './seen';
  */
 export const downloadLimits = { totalMs: 10_000, timeoutMs: 20_000 };
 
-interface Outcome {
+interface DownloadOutcome {
 	downloaded?: DownloadedFile;
 	reason?: string;
 }
@@ -46,7 +46,7 @@ export async function downloadFiles(
 	const { title = '', documentId = '' } = document?.summary ?? {};
 	const person = personOfFiles(document?.signatories);
 	let account: Promise<string> | undefined;
-	const download = async (file: DocumentFile): Promise<Outcome> => {
+	const download = async (file: DocumentFile): Promise<DownloadOutcome> => {
 		const address = files[file];
 		if (address === null) return { reason: "the event didn't contain a link to it" };
 		if (!/^https?:$/.test(parseUrl(address)?.protocol ?? '')) {
@@ -73,7 +73,7 @@ export async function downloadFiles(
 	const wanted = (Object.keys(files) as DocumentFile[]).filter(
 		(file) => chosenFiles.includes(file) && (files[file] !== null || hasAllFiles),
 	);
-	const outcomes = new Map<DocumentFile, Promise<Outcome>>();
+	const outcomes = new Map<DocumentFile, Promise<DownloadOutcome>>();
 	const start = (file: DocumentFile) => outcomes.set(file, download(file));
 	const isEarlier = (file: DocumentFile) => earlierFiles.includes(file);
 	wanted.filter((file) => !isEarlier(file)).forEach(start);
@@ -101,7 +101,7 @@ async function accountIdOf(context: IWebhookFunctions): Promise<string> {
 }
 
 /** Whether one of the downloads has a file, as soon as that is certain. */
-async function oneArrives(downloads: Array<Promise<Outcome>>): Promise<boolean> {
+async function oneArrives(downloads: Array<Promise<DownloadOutcome>>): Promise<boolean> {
 	const arrivals = downloads.map(async (download) => {
 		const { downloaded } = await download;
 		if (!downloaded) throw new Error('The file is missing');

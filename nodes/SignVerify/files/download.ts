@@ -8,7 +8,7 @@ import { RetryPolicy } from '../http/retry';
 import { cancellation, delay, errorWith, settle, Slots, withTimeout } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { textOf } from '../util/values';
-import { contentOf } from './content';
+import { fileContentOf } from './fileContent';
 import { nameFile, type NamedFile } from './name';
 
 /**
@@ -156,7 +156,7 @@ async function fetchOnce(
 	if (!transfer.ok) throw brokenFile(download, transfer.error);
 	const { statusCode, headers, bytes } = transfer.value;
 	const type = textOf(headers['content-type']).toLowerCase();
-	const found = contentOf(bytes, type);
+	const found = fileContentOf(bytes, type);
 	const refusal = refusalOfFile(download.noun, statusCode, found, headers['retry-after']);
 	if (refusal) throw refusal;
 	const { fileName, mimeType } = nameFile(download, bytes, type);

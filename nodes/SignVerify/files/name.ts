@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 
 import { cutText, decodeUrlPart, parseUrl, withoutEnd } from '../util/values';
-import { isPdf } from './content';
+import { isPdf } from './fileContent';
 
 export interface NamedFile {
 	title: string;

@@ -74,7 +74,7 @@ const withNumber = (what: string) => (character: string) => {
 	return `contains ${what} (U+${number})`;
 };
 
-const noValue =
+const noValueRemedy =
 	'An earlier step or an expression returned no usable value. Check what it returns for this item.';
 export const damaged =
 	'The text was damaged in an earlier step. Read the file or the data again as UTF-8, or retype the text.';
@@ -200,7 +200,12 @@ export const contentProblems = {
 		remedy:
 			'An expression returned a whole object instead of one of its properties. Select the property that you need.',
 	},
-	undefinedInName: { find: word('undefined'), name: certain, problem: contains, remedy: noValue },
+	undefinedInName: {
+		find: word('undefined'),
+		name: certain,
+		problem: contains,
+		remedy: noValueRemedy,
+	},
 	noValue: {
 		find: word(`undefined|NaN|${noDate}`),
 		name: certainAlone,
@@ -208,7 +213,7 @@ export const contentProblems = {
 		address: certain,
 		key: certain,
 		problem: contains,
-		remedy: noValue,
+		remedy: noValueRemedy,
 	},
 	spreadsheetError: {
 		find: new RegExp(spreadsheetError),
@@ -226,7 +231,7 @@ export const contentProblems = {
 		field: likelyAlone,
 		key: likelyAlone,
 		problem: contains,
-		remedy: noValue,
+		remedy: noValueRemedy,
 	},
 	joinedUndefined: {
 		find: joinedUndefinedIn,
@@ -234,7 +239,7 @@ export const contentProblems = {
 		field: likely,
 		key: certain,
 		problem: contains,
-		remedy: noValue,
+		remedy: noValueRemedy,
 	},
 	undefinedInOtherCase: {
 		// A contract's term can be "Undefined", and a company "Undefined Pottery".
@@ -243,7 +248,7 @@ export const contentProblems = {
 		address: likely,
 		key: likelyAlone,
 		problem: contains,
-		remedy: noValue,
+		remedy: noValueRemedy,
 	},
 	likeSpreadsheetError: {
 		// In other languages: "#WERT!", "#ДЕЛ/0!", and, for "#N/A", "#NV" or "#N/D". A word for "not" begins with N in most
@@ -263,7 +268,7 @@ export const contentProblems = {
 		field: likelyAlone,
 		key: certainAlone,
 		problem: contains,
-		remedy: noValue,
+		remedy: noValueRemedy,
 	},
 	nullInAddress: {
 		// Addresses are in lowercase, so "john.null" is most likely the last name.
@@ -271,7 +276,7 @@ export const contentProblems = {
 		findPossible: word('null'),
 		address: likely,
 		problem: contains,
-		remedy: noValue,
+		remedy: noValueRemedy,
 	},
 	wrongEncoding: {
 		find: wrongEncoding,

@@ -86,7 +86,7 @@ export function optional(kind: TextKind): TextKind {
 }
 
 /** The kind of a text that only narrows down a search. */
-export const optionalText = optional(textKinds.plain('The expression must return text.'));
+export const searchTextKind = optional(textKinds.plain('The expression must return text.'));
 
 export function enteredIn(form: SavedForm, { name, label }: Field): EnteredText {
 	return { label, value: form.parameter(name), saved: form.rawParameter(name) };

@@ -134,10 +134,10 @@ export function readOptional(form: SavedForm, { name, label }: Field): unknown {
 
 /** @throws MissingValue for a field that isn't empty, but whose expression returned nothing. */
 export function checkReturned({ label, value, saved }: EnteredText): void {
-	if (value === undefined && textOf(saved).trim() !== '') throw noValue(label);
+	if (value === undefined && textOf(saved).trim() !== '') throw noValueError(label);
 }
 
-function noValue(label: string): InputError {
+function noValueError(label: string): InputError {
 	return new MissingValue(label, valueProblems.noValue);
 }
 
@@ -190,7 +190,7 @@ export function readList<Entry>(
 	const entries = entriesOf(value, separators);
 	checkListLength(entries, label);
 	if (entries.length === 0) {
-		if (isExpression(form.rawParameter(name))) throw noValue(label);
+		if (isExpression(form.rawParameter(name))) throw noValueError(label);
 		// A field with nothing but separators isn't the same as an empty field.
 		if (!Array.isArray(value) || value.length > 0) {
 			throw new InputError(label, valueProblems.noEntry);

@@ -7,7 +7,7 @@ import { fieldsFormOf, peopleFormOf, templateOfEditor } from './resourceMapping'
  * Loads lists that no field of the form shows. n8n's AI builders can ask for them, but they can't load a
  * mapped form.
  */
-export const loadOptions = forEditor({
+export const templateKeyOptions = forEditor({
 	/**
 	 * Lists the keys of the chosen template's fields and people, with the parameter that each key belongs to.
 	 * @throws InputError if several templates have the chosen ID or name, or the errors of {@link templateOfEditor}.

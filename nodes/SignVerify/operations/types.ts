@@ -46,7 +46,7 @@ interface PlainOperation extends OperationForm {
 export interface Prepared {
 	/**
 	 * Everything that is sent to the real people, by the fields' names in the form. Two items with the same
-	 * values would create the same thing. A tester's address isn't part of it. `contentOf` derives it from the body.
+	 * values would create the same thing. A tester's address isn't part of it. `comparedContentOf` derives it from the body.
 	 */
 	readonly content: Record<string, string>;
 	/** The addresses that it is sent to. A Send Once Key belongs to them. */

@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../account/client';
 import { type EventRow, isIdentityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
-import { deleteWebhook, listWebhooks, registerWebhook } from '../api/webhooks';
+import { unregisterWebhook, listWebhooks, registerWebhook } from '../api/webhooks';
 import { describeError, isRefusedWith, ServiceError } from '../http/errors';
 import { webhookProblems } from '../http/operationProblems';
 import { settle } from '../util/async';
@@ -309,7 +309,7 @@ async function deleteOne(
 	service: ServiceClient,
 	webhook: ObsoleteWebhook,
 ): Promise<{ state: 'deleted' | 'gone' | 'kept' | 'error'; error?: unknown }> {
-	const deletion = await settle(deleteWebhook(service, webhook));
+	const deletion = await settle(unregisterWebhook(service, webhook));
 	const { isListed, type } = webhook;
 	const isListedIdentity = isListed && isIdentityEvent(type);
 	if (deletion.ok && deletion.value === 'deleted') return { state: 'deleted' };

@@ -179,6 +179,6 @@ export function foldedName(name: string): string {
 }
 
 /** A name of nothing but separators has only its own columns. */
-export function comparedName(name: string): string {
+export function comparedColumnName(name: string): string {
 	return foldedName(name) || normalName(name) || name;
 }

@@ -8,7 +8,7 @@ import { remember } from '../util/singleFlight';
 import { cutText, groupBy, normalName, normalText } from '../util/values';
 import {
 	columnsOfForm,
-	comparedName,
+	comparedColumnName,
 	labelOfVariable,
 	ownColumns,
 	rowColumn,
@@ -161,7 +161,7 @@ export function columnsOfRun(item: ItemContext): Set<string> {
 	return item.remember('columns', () => new Set(read()));
 }
 
-/** The columns of a run's items, also grouped by their names as {@link comparedName} writes them. */
+/** The columns of a run's items, also grouped by their names as {@link comparedColumnName} writes them. */
 interface ColumnIndex {
 	all: Set<string>;
 	byName: Map<string, string[]>;
@@ -172,7 +172,7 @@ function columnIndexOf(item: ItemContext): ColumnIndex {
 	return item.remember('column index', () => {
 		const items = item.context.getInputData();
 		const all = new Set(items.flatMap(({ json }) => Object.keys(ownColumns(json))));
-		return { all, byName: groupBy([...all], comparedName) };
+		return { all, byName: groupBy([...all], comparedColumnName) };
 	});
 }
 
@@ -183,7 +183,7 @@ export function allColumns(item: ItemContext): Set<string> {
 
 /** Whether a column's name looks the same as the given one, but has invisible characters or other spaces. */
 export function isSpelledLikeColumn(item: ItemContext, name: string): boolean {
-	const similar = columnIndexOf(item).byName.get(comparedName(name)) ?? [];
+	const similar = columnIndexOf(item).byName.get(comparedColumnName(name)) ?? [];
 	return similar.some((column) => normalText(column) === normalText(name));
 }
 
@@ -209,7 +209,7 @@ function matchesOf(
 			return normalName(column) === normalName(key) ? ranks.keyInOtherCase : ranks.similar;
 		};
 		const mayUseOtherForm = isRequired && !all.has(promisedByKey.get(key) ?? key);
-		const folded = new Set([key, label, formLabel].filter(Boolean).map(comparedName));
+		const folded = new Set([key, label, formLabel].filter(Boolean).map(comparedColumnName));
 		return [...folded]
 			.flatMap((name) => byName.get(name) ?? [])
 			.filter((column) => mayUseOtherForm || owners.get(column) !== null)

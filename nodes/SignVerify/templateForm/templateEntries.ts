@@ -30,7 +30,7 @@ export interface TemplateEntry {
 export async function templateEntries(service: ServiceClient): Promise<TemplateEntry[]> {
 	const listed = await listTemplatesWithIds(service);
 	const isVersion2 = ({ templateVersion }: Template) => templateVersion === 'v2';
-	const nameKeyOf = (template: Template) => comparedName(nameOf(template));
+	const nameKeyOf = (template: Template) => comparedTemplateName(nameOf(template));
 	const version2Names = new Set(
 		listed
 			.map(({ template }) => template)
@@ -68,7 +68,7 @@ function namesOf({ template, name }: TemplateEntry): string[] {
 }
 
 /** The form in which names are compared. One of nothing but apostrophes keeps them, because nothing else is left. */
-function comparedName(name: string): string {
+function comparedTemplateName(name: string): string {
 	return searchName(name) || normalName(name);
 }
 
@@ -77,8 +77,10 @@ function comparedName(name: string): string {
  * that aren't active count only if no active one has it.
  */
 export function entriesNamed(entries: TemplateEntry[], name: string): TemplateEntry[] {
-	const wanted = comparedName(name);
-	const found = entries.filter((entry) => namesOf(entry).map(comparedName).includes(wanted));
+	const wanted = comparedTemplateName(name);
+	const found = entries.filter((entry) =>
+		namesOf(entry).map(comparedTemplateName).includes(wanted),
+	);
 	const active = found.filter(({ template }) => isActive(template));
 	return active.length > 0 ? active : found;
 }
@@ -94,7 +96,7 @@ export function withDistinctNames<Entry extends Pick<TemplateEntry, 'name' | 'id
 ): Entry[] {
 	const idsByName = new Map<string, string[]>();
 	for (const entry of entries) {
-		for (const name of new Set(namesOfEntry(entry).map(comparedName))) {
+		for (const name of new Set(namesOfEntry(entry).map(comparedTemplateName))) {
 			const ids = idsByName.get(name) ?? [];
 			ids.push(entry.id);
 			idsByName.set(name, ids);
@@ -105,7 +107,7 @@ export function withDistinctNames<Entry extends Pick<TemplateEntry, 'name' | 'id
 		if (ids.length > 1) lengthByName.set(name, lengthOfDistinctEnds(ids));
 	}
 	return entries.map((entry) => {
-		const length = lengthByName.get(comparedName(entry.name));
+		const length = lengthByName.get(comparedTemplateName(entry.name));
 		if (length === undefined) return entry;
 		const end = entry.id.slice(-length);
 		return { ...entry, name: `${entry.name} (ID ${end === entry.id ? '' : '…'}${end})` };
@@ -115,6 +117,6 @@ export function withDistinctNames<Entry extends Pick<TemplateEntry, 'name' | 'id
 /** @returns Infinity for the entire ID. */
 function lengthOfDistinctEnds(ids: string[]): number {
 	const areDistinct = (length: number) =>
-		new Set(ids.map((id) => comparedName(id.slice(-length)))).size === ids.length;
+		new Set(ids.map((id) => comparedTemplateName(id.slice(-length)))).size === ids.length;
 	return [6, 10, 16].find(areDistinct) ?? Infinity;
 }

@@ -1,7 +1,7 @@
 import { variablesOf } from '../api/templates';
 import type { Template } from '../api/types';
 import type { ItemContext } from '../input/item';
-import { comparedName, foldedName, rowColumn, type Wanted } from './columnNames';
+import { comparedColumnName, foldedName, rowColumn, type Wanted } from './columnNames';
 import { allColumns, rememberFor } from './columns';
 import { columnsReadIn } from './columnsRead';
 import { columnsOfRole, formRolesOf } from './roles';
@@ -18,13 +18,13 @@ function unreadColumns(item: ItemContext, template: Template): string[] {
 		const matched = new Set(wanted.flatMap(comparedNames));
 		const read = new Set([rowColumn, ...columnsReadIn(item.context.getNode().parameters)]);
 		return [...allColumns(item)].filter(
-			(column) => !read.has(column) && !matched.has(comparedName(column)),
+			(column) => !read.has(column) && !matched.has(comparedColumnName(column)),
 		);
 	});
 }
 
 function comparedNames({ key, label, formLabel = '' }: Wanted): string[] {
-	return [key, label, formLabel].filter(Boolean).map(comparedName);
+	return [key, label, formLabel].filter(Boolean).map(comparedColumnName);
 }
 
 /**
@@ -53,9 +53,9 @@ export function misspelledColumns(item: ItemContext, template: Template): Map<st
  */
 export function emailColumnsWithoutRole(item: ItemContext, template: Template): string[] {
 	return rememberFor(item, template, 'columns without a role', () => {
-		const names = new Set([...allColumns(item)].map(comparedName));
+		const names = new Set([...allColumns(item)].map(comparedColumnName));
 		return unreadColumns(item, template).filter((column) => {
-			const name = comparedName(column);
+			const name = comparedColumnName(column);
 			const isOfRole = name.includes('email') && name !== 'email';
 			return isOfRole && names.has(name.replace('email', 'name'));
 		});

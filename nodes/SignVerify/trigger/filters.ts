@@ -2,7 +2,7 @@ import { comparedEmail } from '../api/documents';
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Notification } from '../api/notification';
-import { enteredIn, optionalText, readEntered, textKinds } from '../input/enteredText';
+import { enteredIn, searchTextKind, readEntered, textKinds } from '../input/enteredText';
 import { type Field, fieldOf } from '../input/field';
 import { readAll } from '../input/inputError';
 import { checkAddressAlone } from '../input/parameters';
@@ -80,7 +80,7 @@ const filterRows: FilterRow[] = [
 			description: "Only documents whose title contains this text. Case and accents don't matter.",
 		},
 		read(form, field) {
-			const isWanted = nameFilter(readEntered(form, enteredIn(form, field), optionalText));
+			const isWanted = nameFilter(readEntered(form, enteredIn(form, field), searchTextKind));
 			return ({ document }) => {
 				const title = document?.summary.title;
 				return title === undefined || isWanted(title);

@@ -40,7 +40,7 @@ import {
 import { lastRolesOption } from '../../templateForm/roles';
 import { settleSync, settle, valueOf } from '../../util/async';
 import { groupBy, isEmpty, objectOf } from '../../util/values';
-import { contentOf } from '../content';
+import { comparedContentOf } from '../comparedContent';
 import { sendOnceOption } from '../sendOnceKey';
 import { sendingOptions, testAddresses, testRunFields } from '../testRuns';
 import type { Prepared, SendingWords } from '../types';
@@ -195,7 +195,7 @@ export function contentOfDocument(
 		Template: `${nameOf(template)} (${templateID})`,
 		Signatories: signatories.map(textOfPerson).join(', '),
 		...(Object.fromEntries(fields) as Record<string, string>),
-		...contentOf(rest, { country: 'Country', staticSignPositions: 'Signature Positions' }),
+		...comparedContentOf(rest, { country: 'Country', staticSignPositions: 'Signature Positions' }),
 	};
 }
 

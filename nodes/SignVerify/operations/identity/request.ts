@@ -21,7 +21,7 @@ import { readsOwnColumn } from '../../templateForm/columnsRead';
 import { readItemText } from '../../templateForm/itemText';
 import { settleSync } from '../../util/async';
 import { textOf, withFirst } from '../../util/values';
-import { contentOf } from '../content';
+import { comparedContentOf } from '../comparedContent';
 import { sendOnceOption } from '../sendOnceKey';
 import { sendingOptions, testRunFields } from '../testRuns';
 import type { Prepared, SendingOperation, SendingWords } from '../types';
@@ -82,10 +82,10 @@ function readRequest(item: ItemContext): IdentityRequestBody {
 	return { email, type, backgroundCheck };
 }
 
-/** Returns the values that `Prepared` compares ({@link contentOf}). */
+/** Returns the values that `Prepared` compares ({@link comparedContentOf}). */
 export function contentOfRequest(body: IdentityRequestBody): Record<string, string> {
 	const labels = Object.entries(fields).map(([key, { displayName }]) => [key, displayName]);
-	return contentOf(
+	return comparedContentOf(
 		{ ...body, email: comparedEmail(body.email) },
 		Object.fromEntries(labels) as Record<string, string>,
 	);

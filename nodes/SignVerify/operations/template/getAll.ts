@@ -1,5 +1,5 @@
 import { isActive, listAllTemplates, nameOf } from '../../api/templates';
-import { enteredIn, optionalText } from '../../input/enteredText';
+import { enteredIn, searchTextKind } from '../../input/enteredText';
 import { fieldOf } from '../../input/field';
 import { filtersField, outputField, resultLimitFields, readResultLimit } from '../../input/form';
 import { InputError, readAll } from '../../input/inputError';
@@ -62,7 +62,7 @@ export const getAllTemplates: Operation = {
 				readItemText(
 					item,
 					enteredIn(item, { name: 'filters.name', label: nameFilterLabel }),
-					optionalText,
+					searchTextKind,
 				),
 		});
 		const hasPart = nameFilter(part);

@@ -1,4 +1,4 @@
-import { deleteWebhook as deleteFromAccount } from '../../api/webhooks';
+import { unregisterWebhook } from '../../api/webhooks';
 import { ServiceError } from '../../http/errors';
 import { webhookProblems } from '../../http/operationProblems';
 import { textKinds } from '../../input/enteredText';
@@ -40,7 +40,7 @@ export const deleteWebhook: Operation = {
 			...chosen,
 			read: (entered) => readId(chosen.read(entered), entered.label, remedy),
 		});
-		const done = await deleteFromAccount(item.service, { webHookID: webhookId });
+		const done = await unregisterWebhook(item.service, { webHookID: webhookId });
 		if (done === 'deleted') return [{ json: { deleted: true, webhookId } }];
 		// The service does not document whether it deletes identity webhooks
 		// (docs/dev/service.md#seen-webhooks).

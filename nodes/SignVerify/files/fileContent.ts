@@ -31,7 +31,7 @@ const encodedFile = /^(?:data:[\w/+.-]*[;,]|[A-Za-z\d+/_-]{40})/;
  * often declare a wrong one. Everything else must begin the way a file of its type does.
  * @param type The declared content type, in lowercase.
  */
-export function contentOf(bytes: Buffer, type: string): FileContent {
+export function fileContentOf(bytes: Buffer, type: string): FileContent {
 	if (bytes.length === 0) return { kind: 'nothing' };
 	const beginning = bytes.subarray(0, maxBeginning);
 	return isFile(bytes, beginning, type)

@@ -4,7 +4,10 @@
  * @param body The body for the real people, with addresses as `comparedEmail` returns them.
  * @param names The names that the body's keys have in the form. Any other key keeps its own name.
  */
-export function contentOf(body: object, names: Record<string, string>): Record<string, string> {
+export function comparedContentOf(
+	body: object,
+	names: Record<string, string>,
+): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(body).map(([key, value]: [string, unknown]) => [
 			names[key] ?? key,
