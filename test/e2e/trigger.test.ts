@@ -572,8 +572,9 @@ test('a table whose rows are the items of One Item per Person is complete althou
 	// trigger from taking them for repeats.
 	for (const { type, body } of events.slice(0, 4)) {
 		const { addedOn, Document } = body as { addedOn: number; Document: Document };
-		const signatory = Document.signatory.map(({ signatoryID, name }) => ({
+		const signatory = Document.signatory.map(({ signatoryID, emailID, name }) => ({
 			signatoryID,
+			emailID,
 			name,
 			isSigned: 0,
 		}));
