@@ -31,7 +31,7 @@ export const thresholds = {
 	},
 	processorFixed: {
 		what: "n8n's processor time for a document with fixed values: this node / the HTTP Request node",
-		atMost: 1.25,
+		atMost: 1.2,
 	},
 	sequential: {
 		what: `Time to create a document, ${latencyMs.create} ms each: one after another / 10 in parallel`,
