@@ -331,7 +331,7 @@ export async function withNodeId<Value>(
 }
 
 /**
- * What each of n8n's execution modes says about whether an execution is a test run. docs/test-runs.md shows
+ * What each of n8n's execution modes says about whether an execution is a test run. docs/sending.md shows
  * users the same by how an execution was started.
  */
 export const runKinds = {

@@ -63,9 +63,7 @@ function rowsOf({ prose, ...rest }: Page): Row[] {
 }
 
 // These messages come from n8n.
-const rows = [page, readPage('docs/n8ns-log.md')]
-	.flatMap(rowsOf)
-	.filter(({ heading }) => heading !== 'Other messages');
+const rows = rowsOf(page).filter(({ heading }) => heading !== 'Other messages');
 
 /** Where errors can link to: the rows, and the sections with the messages that they quote. */
 const targets = [

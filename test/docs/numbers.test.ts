@@ -44,7 +44,7 @@ test.each([
 	['docs/troubleshooting.md', `retried for up to ${minutes(executionCallMs)}`],
 	['docs/troubleshooting.md', `more than about ${n8nDeadlineMs / 1000} seconds`],
 	['docs/go-live.md', `to ${megabytes(maxResponseBytes.single)}`],
-	['docs/n8ns-log.md', `tries again after ${laterMs.map(minutes).join(' and after ')}`],
+	['docs/troubleshooting.md', `tries again after ${laterMs.map(minutes).join(' and after ')}`],
 	['docs/sandbox.md', `keeps resending it for about ${Math.floor(resendSeconds)} seconds`],
 	['docs/sandbox.md', `access tokens expire after ${minutes(tokenSeconds * 1000)}`],
 	['docs/sandbox.md', `links to files after ${inWords[fileLinkMinutes]}`],

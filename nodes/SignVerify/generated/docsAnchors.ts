@@ -58,4 +58,6 @@ export type DocsAnchor =
 	| 'warnings'
 	| 'reasons-for-a-missing-file'
 	| 'other-messages'
+	| 'n8ns-log'
+	| 'rejected-events'
 	| 'how-to-read-an-error';
