@@ -59,5 +59,4 @@ export type DocsAnchor =
 	| 'reasons-for-a-missing-file'
 	| 'other-messages'
 	| 'n8ns-log'
-	| 'rejected-events'
 	| 'how-to-read-an-error';
