@@ -13,8 +13,7 @@ const insteadOfWaiting =
 export const cannotWaitProblems = {
 	severalItems: (count: number) => ({
 		problem: `an execution can wait for only one item, but this node received ${count}`,
-		remedy:
-			"Move this node to a sub-workflow that runs once for each person. In this workflow, add Loop Over Items with a batch size of 1, and connect its loop output to an Execute Sub-workflow node. In that node, turn off Wait For Sub-Workflow Completion. For more than about 100 people, use an operation that doesn't wait, keep track of the items in a table, and continue in a second workflow that starts with a SignVerify Trigger.",
+		remedy: `Start a sub-workflow for each person, without waiting for it. For more than about 100 people, ${insteadOfWaiting}`,
 		docsAnchor: 'one-item',
 	}),
 	agent: {
