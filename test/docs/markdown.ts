@@ -58,9 +58,13 @@ export function blocksOf(pages: Page[], ...languages: string[]): Array<Block & {
 	);
 }
 
-/** The targets of all links, images and reference links on a page, as written. */
+/** The targets of all links, images (including those in `srcset`), and reference links on a page, as written. */
 export function targetsOf({ prose }: Page): string[] {
-	const patterns = [/\]\(([^)\s]+)\)/g, /<img[^>]* src="([^"]+)"/g, /^\[[^\]]+\]:\s*(\S+)/gm];
+	const patterns = [
+		/\]\(([^)\s]+)\)/g,
+		/<(?:img|source)[^>]* src(?:set)?="([^"]+)"/g,
+		/^\[[^\]]+\]:\s*(\S+)/gm,
+	];
 	const text = prose.replace(/`[^`\n]*`/g, '');
 	return patterns.flatMap((pattern) =>
 		[...text.matchAll(pattern)].map(([, target = '']) => target),

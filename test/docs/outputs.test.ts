@@ -6,7 +6,7 @@ import { isObject } from '../../nodes/SignVerify/util/values';
 import { root } from '../../scripts/tools';
 import { textOfFile } from '../support/files';
 import type { OutputSchema } from '../support/outputs';
-import { blocksOf, expectToSay, readPage } from './markdown';
+import { blocksOf, readPage } from './markdown';
 
 // The pages must name the fields in the schemas. `npm run generate -- schemas` generates the schemas from
 // real output.
@@ -108,13 +108,6 @@ test('docs/operations.md explains what each operation does, and names its action
 	const described = rows.map(([, name, action]) => `${name} (${action})`);
 	const names = ofEachOperation.map(({ heading, action }) => `${heading} (${action})`);
 	expect(described.sort()).toEqual(names.sort());
-});
-
-test('README.md lists the operations of each resource', () => {
-	for (const [resource, { name }] of Object.entries(resources)) {
-		const names = operations.filter((each) => each.resource === resource).map((each) => each.name);
-		expectToSay('README.md', `**${name}:** ${names.join(', ')}`);
-	}
 });
 
 /** All names in backticks. */

@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
 import { root } from '../../scripts/tools';
+import { readPage, targetsOf } from '../docs/markdown';
 import { manifest, textOfFile } from '../support/files';
 
 /** The categories in n8n's nodes panel. */
@@ -57,6 +58,19 @@ test('package.json, the nodes, and the README describe the package in the same w
 	expect(nodes.map((node) => node.description)).toEqual([description, ofTrigger]);
 	const [, beginning = ''] = textOfFile('README.md').split('\n\n');
 	expect(beginning).toContain(description);
+});
+
+// n8n asks for these in the README (docs/dev/verification.md).
+test('README.md leads to the installation, the credential, the operations, and how to use them', () => {
+	const pages = [
+		'install.md',
+		'install.md#set-up-the-credential',
+		'operations.md',
+		'get-started.md',
+	];
+	expect(targetsOf(readPage('README.md'))).toEqual(
+		expect.arrayContaining(pages.map((page) => `docs/${page}`)),
+	);
 });
 
 interface Step {
