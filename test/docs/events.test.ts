@@ -4,7 +4,7 @@ import path from 'node:path';
 import { events } from '../../nodes/SignVerify/api/events';
 import { eventNamed } from '../../sandbox/schemas';
 import { root } from '../../scripts/tools';
-import { readPage } from './markdown';
+import { expectToSay, readPage } from './markdown';
 
 // The pages describe every event of the nodes (docs/dev/adding-an-operation.md, "Add an event").
 
@@ -17,6 +17,11 @@ test('the table in docs/trigger.md lists every event', () => {
 		table.includes(`| ${name} `) ? [] : [`docs/trigger.md, "Events": add a row for "${name}"`],
 	);
 	expect(missing).toEqual([]);
+});
+
+test('docs/README.md contains the number of events', () => {
+	const words: Record<number, string> = { 6: 'six', 7: 'seven', 8: 'eight', 9: 'nine' };
+	expectToSay('docs/README.md', `${words[events.length]} events`);
 });
 
 test.each(events)("the sandbox calls $type by the form's name", ({ type, name }) => {
