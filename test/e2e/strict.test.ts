@@ -19,7 +19,7 @@ import { useStage } from './support/stage';
 import { clearStage, loggedIn } from './support/trigger';
 import { sendAndWait, untilSucceeded, untilWaiting } from './support/wait';
 
-// This n8n has every n8n 3 default that can already be turned on (docs/versions.md). It is also set up
+// This n8n has every n8n 3 default that can already be turned on (docs/go-live.md). It is also set up
 // as in a company that monitors n8n and lets it call only the service. The tests also check how n8n handles
 // the credential, because only a real n8n shows this.
 let storage = '';
