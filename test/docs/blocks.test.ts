@@ -6,7 +6,7 @@ import ts from 'typescript';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { root } from '../../scripts/tools';
 import { manifest, textOfFile } from '../support/files';
-import { blocksOf, expectToSay, readPages, spansOf } from './markdown';
+import { blocksOf, readPages, spansOf } from './markdown';
 
 const pages = readPages();
 const { scripts } = manifest;
@@ -128,14 +128,5 @@ describe('the sandbox documentation', () => {
 		expect(response.status).toBe(200);
 		expect(await response.json()).toEqual(expect.anything());
 		expect(response.headers.get('content-type')).toContain('application/json');
-	});
-
-	test('describes the fault presets in the same words as the sandbox', async () => {
-		const presets = (await (await fetch(`${sandbox.url}/sandbox/presets`)).json()) as Array<{
-			title: string;
-			text: string;
-		}>;
-		const rows = presets.map(({ title, text }) => `| ${title} | ${text.replace(/\.$/, '')} |`);
-		expectToSay('docs/sandbox.md', ...rows);
 	});
 });

@@ -12,6 +12,7 @@ interface Entry {
 	title: string;
 	/** The path from the repository's root. */
 	file: string;
+	/** What the title doesn't name, after a colon. Empty if the title is enough. */
 	about: string;
 }
 
@@ -31,7 +32,7 @@ export function llmsList(): string {
 }
 
 function lineOf({ title, file, about }: Entry): string {
-	return `- [${title}](${file}): ${about}`;
+	return `- [${title}](${file})${about}`;
 }
 
 function sectionsOfIndex(): Array<{ heading: string; entries: Entry[] }> {
@@ -49,7 +50,7 @@ function sectionsOfIndex(): Array<{ heading: string; entries: Entry[] }> {
  */
 function entriesOf(line: string): Entry[] {
 	const [, title = '', target, about = ''] =
-		/^- \[([^\]]+)\]\(([^)#]+\.md)\): (.+)$/.exec(line) ?? [];
+		/^- \[([^\]]+)\]\(([^)#]+\.md)\)(|: .+)$/.exec(line) ?? [];
 	if (target === undefined) return [];
 	return [{ title, file: path.posix.join(path.posix.dirname(index), target), about }];
 }
