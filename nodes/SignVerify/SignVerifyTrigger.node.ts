@@ -9,7 +9,7 @@ import {
 
 import { triggerHint } from './builderHints';
 import { loadOptions } from './methods/loadOptions';
-import { withSavedCollections } from './input/savedForm';
+import { withSavedCollections } from './form/savedForm';
 import { subtitle, triggerFields } from './trigger/form';
 import { publishTrigger, unpublishTrigger } from './trigger/lifecycle';
 import { startOnEvent } from './trigger/onEvent';

@@ -1,6 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { textOfDate } from '../../nodes/SignVerify/input/dates';
+import { textOfDate } from '../../nodes/SignVerify/text/dates';
 import { dayMs } from '../../nodes/SignVerify/util/values';
 import { textsIn } from '../support/errors';
 import { allExamples } from '../support/exampleFiles';

@@ -17,7 +17,7 @@ import { identityFinished } from '../support/events';
 import { axios, post } from '../support/http';
 import { agreement } from '../support/outputs';
 import { everything } from '../support/sample';
-import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { valueProblems } from '../../nodes/SignVerify/text/problems';
 import { until } from '../support/until';
 import { dataTable } from './support/dataTable';
 import { startAgain, useStage } from './support/stage';

@@ -16,8 +16,8 @@ import {
 	v2,
 } from '../support/service';
 import { runProblems } from '../../nodes/SignVerify/operations/sendingProblems';
-import { columnProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
-import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
+import { columnProblems } from '../../nodes/SignVerify/columns/problems';
+import { templateProblems } from '../../nodes/SignVerify/columns/problems';
 import { cannotWaitProblems } from '../../nodes/SignVerify/wait/canWait';
 import { otherTemplate, wordsWith } from '../support/problemWords';
 

@@ -19,9 +19,9 @@ import {
 import { startsByKind, contextStartedBy } from '../support/modes';
 import { until } from '../support/until';
 import { credentialProblems } from '../../nodes/SignVerify/http/problems';
-import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { valueProblems } from '../../nodes/SignVerify/text/problems';
 import { keyProblems, runProblems } from '../../nodes/SignVerify/operations/sendingProblems';
-import { columnProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
+import { columnProblems } from '../../nodes/SignVerify/columns/problems';
 
 const service = useService();
 const endpoint = 'POST /templates/createDocumentByTemplateV2';

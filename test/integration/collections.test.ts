@@ -2,7 +2,7 @@ import '../support/shortPauses';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { valueProblems } from '../../nodes/SignVerify/text/problems';
 import { withDefaults } from '../n8n/execute';
 import { testedOperations } from '../operations';
 import { action, runAction, trigger } from '../support/contexts';

@@ -16,8 +16,8 @@ import {
 	useService,
 	v2,
 } from '../support/service';
-import { contentProblems } from '../../nodes/SignVerify/input/content';
-import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { contentProblems } from '../../nodes/SignVerify/text/content';
+import { valueProblems } from '../../nodes/SignVerify/text/problems';
 import { peopleProblems, keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 
 // A value that is definitely wrong is never sent. With Send Despite Warnings, a value that is probably wrong is sent,

@@ -21,9 +21,9 @@ import {
 	v1Setup,
 	v2,
 } from '../support/service';
-import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { valueProblems } from '../../nodes/SignVerify/text/problems';
 import { peopleProblems } from '../../nodes/SignVerify/operations/sendingProblems';
-import { columnProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
+import { columnProblems } from '../../nodes/SignVerify/columns/problems';
 
 const service = useService();
 

@@ -4,9 +4,9 @@ import type { RunData } from '../n8n/database';
 import { runAction } from '../support/contexts';
 import { failureOf } from '../support/service';
 import { verificationWait, useWaitingTest } from '../support/waiting';
-import { contentProblems } from '../../nodes/SignVerify/input/content';
-import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
-import { columnProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
+import { contentProblems } from '../../nodes/SignVerify/text/content';
+import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/problems';
 
 const { service, begin, beginVerification, requested, host, lastIdentity, registrations } =
 	useWaitingTest();

@@ -15,8 +15,8 @@ import {
 	useService,
 	v2,
 } from '../support/service';
-import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
-import { columnProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
+import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/problems';
 
 // Specify Fields set to Using an Expression: the values come as one object, keyed by the template's fields.
 const service = useService();

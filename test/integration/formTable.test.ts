@@ -8,8 +8,8 @@ import type {
 
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
-import { InputError } from '../../nodes/SignVerify/input/inputError';
-import { createItemContexts } from '../../nodes/SignVerify/input/item';
+import { InputError } from '../../nodes/SignVerify/text/inputError';
+import { createItemContexts } from '../../nodes/SignVerify/item/item';
 import { checkItem } from '../../nodes/SignVerify/operations/sendItem';
 import type { Operation } from '../../nodes/SignVerify/operations/types';
 import { triggerFields } from '../../nodes/SignVerify/trigger/form';

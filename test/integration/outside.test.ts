@@ -6,9 +6,9 @@ import { action, loadContext, runAction } from '../support/contexts';
 import { wordsWith } from '../support/problemWords';
 import { failureOf } from '../support/service';
 import { type Responder, envelope, jsonHeaders, Stub, respondWith } from '../support/stub';
-import { contentProblems } from '../../nodes/SignVerify/input/content';
-import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
-import { columnProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
+import { contentProblems } from '../../nodes/SignVerify/text/content';
+import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/problems';
 
 // Names, keys and IDs from the service can contain anything. If a parameter's text begins with "=", n8n
 // evaluates the text as an expression. n8n also drops values with names that could change what an object is,

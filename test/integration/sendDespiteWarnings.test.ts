@@ -6,16 +6,13 @@ import {
 	mistakeInField,
 	mistakeInName,
 	contentProblems,
-} from '../../nodes/SignVerify/input/content';
-import { textKinds } from '../../nodes/SignVerify/input/enteredText';
-import type { Finding } from '../../nodes/SignVerify/input/finding';
+} from '../../nodes/SignVerify/text/content';
+import { textKinds } from '../../nodes/SignVerify/form/texts';
+import type { Finding } from '../../nodes/SignVerify/text/finding';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
 import { keyProblems, peopleProblems } from '../../nodes/SignVerify/operations/sendingProblems';
-import {
-	columnProblems,
-	templateProblems,
-} from '../../nodes/SignVerify/templateForm/templateProblems';
+import { columnProblems, templateProblems } from '../../nodes/SignVerify/columns/problems';
 import { runAction, type RunSetup } from '../support/contexts';
 import {
 	ada,
@@ -31,8 +28,8 @@ import {
 import { countriesWithLists } from '../support/realLists';
 import { oneOfEach } from '../support/sample';
 import realValues from '../unit/realValues.json';
-import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
-import { dateProblems } from '../../nodes/SignVerify/input/dates';
+import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { dateProblems } from '../../nodes/SignVerify/text/dates';
 import { wordsWith } from '../support/problemWords';
 
 // A likely mistake stops the run, while a possible one only informs.
@@ -121,7 +118,7 @@ const object = (role: string) =>
 
 /** The warnings of the action node, by the file that judges them, or that has the rule. */
 const stops: Record<string, Record<string, Mistake>> = {
-	'input/content.ts': {
+	'text/content.ts': {
 		'a mistake in the words of a field': {
 			wrong: form(field('Cook</p>')),
 			right: form(field('Cook <b>')),
@@ -133,7 +130,7 @@ const stops: Record<string, Record<string, Mistake>> = {
 			warning: contentProblems.null.problem('null'),
 		},
 	},
-	'input/dates.ts': {
+	'text/dates.ts': {
 		'a date with a time, written as computers do': {
 			wrong: form(field('={{ DateTime.fromISO("2027-02-01T10:30:00Z") }}', 'start_date')),
 			right: form(field('={{ DateTime.fromISO("2027-02-01") }}', 'start_date')),
@@ -145,7 +142,7 @@ const stops: Record<string, Record<string, Mistake>> = {
 			warning: contentProblems.duration.problem('…'),
 		},
 	},
-	'input/addresses.ts': {
+	'text/addresses.ts': {
 		'an address with a dot in an unusual place': {
 			wrong: form(people({ email: 'ana..gil@example.com' })),
 			right: form(people({ email: 'ana.gil@example.com' })),
@@ -178,7 +175,7 @@ const stops: Record<string, Record<string, Mistake>> = {
 			warning: keyProblems.repeated({ item: 2, first: 1, option: '' }).problem,
 		},
 	},
-	'templateForm/columnsRead.ts': {
+	'columns/columnsRead.ts': {
 		'a part of a text from a missing column': {
 			wrong: { ...form(field('=Cook for {{ $json.Pay }}')), items: [{ Salary: '5' }] },
 			right: { ...form(field('=Cook for {{ $json.Salary }}')), items: [{ Salary: '5' }] },
@@ -202,7 +199,7 @@ const stops: Record<string, Record<string, Mistake>> = {
 			warning: columnProblems.onlySimilarName('Regionn').problem,
 		},
 	},
-	'templateForm/columns.ts': {
+	'columns/columns.ts': {
 		"a value from the label's column, although the key's column has another one": {
 			wrong: columns({ Rent: '1', rent_1: '2', Región: 'Lima' }),
 			right: columns({ Rent: '1', rent_1: '1', Región: 'Lima' }),
@@ -231,14 +228,14 @@ const withTemplate = (status: string) => ({
 });
 
 const informs: Record<string, Record<string, Mistake>> = {
-	'input/content.ts': {
+	'text/content.ts': {
 		'a value that is right just as often': {
 			wrong: form(field('#A/B')),
 			right: form(field('A/B')),
 			warning: contentProblems.likeSpreadsheetError.problem('#A/B'),
 		},
 	},
-	'input/addresses.ts': {
+	'text/addresses.ts': {
 		'a dot that only Japanese providers allow': {
 			wrong: form(people({ email: 'taro.@docomo.example.jp' })),
 			right: form(people({ email: 'taro@docomo.example.jp' })),
@@ -281,14 +278,14 @@ const informs: Record<string, Record<string, Mistake>> = {
 			warning: `Employer: ${columnProblems.partMissing.problem}`,
 		},
 	},
-	'templateForm/fields.ts': {
+	'templateForm/templateChoice.ts': {
 		'a template that is not active': {
 			wrong: withTemplate('DRAFT'),
 			right: withTemplate('ACTIVE'),
 			warning: templateProblems.inactive('Lease', 'DRAFT').problem,
 		},
 	},
-	'templateForm/columns.ts': {
+	'columns/columns.ts': {
 		"a value from the key's column, because the label's column is empty": {
 			wrong: columns({ Rent: '', rent_1: '2', Región: 'Lima' }),
 			right: columns({ rent_1: '2', Región: 'Lima' }),
@@ -311,14 +308,14 @@ const templateOf = (ids: object) => ({
 /** Warnings that other tests cause: how many of them a file has, and where. */
 const elsewhere: Record<string, number> = {
 	// A date that is another day where n8n runs depends on the process's zone (test/unit/content.test.ts).
-	'input/dates.ts': 1,
+	'text/dates.ts': 1,
 	// The operations that compare an ID with the expected person send nothing (test/integration/expectedPerson.test.ts).
-	'input/expectedPerson.ts': 1,
+	'form/expectedPerson.ts': 1,
 	// The public URL matters only to a wait (test/integration/waiting.test.ts).
 	'registrations/url.ts': 1,
 };
 /** The files that define or handle the severities, and those that pass one on to a rule in another file. */
-const notJudging = ['input/finding.ts', 'input/item.ts', 'templateForm/itemText.ts'];
+const notJudging = ['text/finding.ts', 'item/item.ts', 'columns/itemText.ts'];
 
 type Judged = [what: string, mistake: Mistake];
 const judged = (kind: Record<string, Record<string, Mistake>>): Judged[] =>
@@ -387,9 +384,9 @@ test('every kind of warning has a row in one of the two tables', () => {
 	);
 	const without = files.flatMap((name) => {
 		const source = readFileSync(join(root, name), 'utf8');
-		// The words that input/content.ts looks for are in a table of their own (test/unit/content.test.ts).
+		// The words that text/content.ts looks for are in a table of their own (test/unit/content.test.ts).
 		const countOf = (severity: string) =>
-			name === 'input/content.ts' ? 1 : source.split(`'${severity}'`).length - 1;
+			name === 'text/content.ts' ? 1 : source.split(`'${severity}'`).length - 1;
 		const rows = (kind: typeof stops) => Object.keys(kind[name] ?? {}).length;
 		const count = countOf('likely') + countOf('possible');
 		const tested = rows(stops) + rows(informs) + (elsewhere[name] ?? 0);

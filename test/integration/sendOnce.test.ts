@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../nodes/SignVerify/input/inputError';
-import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { InputError } from '../../nodes/SignVerify/text/inputError';
+import { valueProblems } from '../../nodes/SignVerify/text/problems';
 import { sendDocument } from '../../nodes/SignVerify/operations/document/send';
 import { DocumentToSend } from '../../nodes/SignVerify/operations/document/documentToSend';
 import { keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
-import { columnProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
+import { columnProblems } from '../../nodes/SignVerify/columns/problems';
 import { action, executeContext, runAction } from '../support/contexts';
 import { withDocsLink } from '../support/errors';
 import { newProcess } from '../support/newProcess';

@@ -16,8 +16,8 @@ import {
 	useService,
 	v2,
 } from '../support/service';
-import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
-import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { templateProblems } from '../../nodes/SignVerify/columns/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/problems';
 
 const service = useService();
 

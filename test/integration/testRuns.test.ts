@@ -21,7 +21,7 @@ import { startsByKind, contextStartedBy } from '../support/modes';
 import { severalWrong } from '../support/problemWords';
 import { signatureWait, useWaitingTest } from '../support/waiting';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
-import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { valueProblems } from '../../nodes/SignVerify/text/problems';
 import { peopleProblems, runProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 import { waitProblems } from '../../nodes/SignVerify/http/operationProblems';
 

@@ -17,7 +17,7 @@ import { isInEngine2 } from '../../nodes/SignVerify/n8nInternals';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
 import { waitProblems } from '../../nodes/SignVerify/http/operationProblems';
-import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { valueProblems } from '../../nodes/SignVerify/text/problems';
 import { cannotWaitProblems } from '../../nodes/SignVerify/wait/canWait';
 import { sampled } from '../support/sample';
 import { until } from '../support/until';

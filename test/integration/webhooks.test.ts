@@ -5,7 +5,7 @@ import { identityFinished } from '../support/events';
 import { byId, failureOf, useService } from '../support/service';
 import { refusedWords } from '../support/problemWords';
 import { webhookProblems } from '../../nodes/SignVerify/http/operationProblems';
-import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { valueProblems } from '../../nodes/SignVerify/text/problems';
 
 const service = useService();
 const address = 'https://example.com/signing-events';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { contentProblems } from '../../nodes/SignVerify/input/content';
+import { contentProblems } from '../../nodes/SignVerify/text/content';
 import { keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 import { ProcessedStore } from '../n8n/processedStore';
 import { runAction } from '../support/contexts';

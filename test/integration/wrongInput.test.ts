@@ -3,17 +3,14 @@ import { inspect } from 'node:util';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../nodes/SignVerify/operations/types';
-import { contentProblems } from '../../nodes/SignVerify/input/content';
-import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { contentProblems } from '../../nodes/SignVerify/text/content';
+import { valueProblems } from '../../nodes/SignVerify/text/problems';
 import {
 	keyProblems,
 	peopleProblems,
 	positionProblems,
 } from '../../nodes/SignVerify/operations/sendingProblems';
-import {
-	columnProblems,
-	templateProblems,
-} from '../../nodes/SignVerify/templateForm/templateProblems';
+import { columnProblems, templateProblems } from '../../nodes/SignVerify/columns/problems';
 import { operationNamed, testedOperations } from '../operations';
 import { runAction } from '../support/contexts';
 import { identityFinished } from '../support/events';

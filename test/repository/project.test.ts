@@ -59,8 +59,8 @@ test('no file imports itself, directly or indirectly', () => {
 	expect(circles).toEqual([]);
 });
 
-/** What the modules that output a document may import. */
-const ofDocuments = ['account', 'api', 'files', 'http', 'input', 'util'];
+/** What the modules that handle an event may import. */
+const ofEvents = ['account', 'api', 'files', 'form', 'http', 'text', 'util'];
 
 /**
  * For each folder, its modules; for each module, the other modules that its files may import. A file outside
@@ -74,16 +74,19 @@ const allowed: Record<string, Record<string, string[]>> = {
 		n8nInternals: ['util'],
 		http: ['generated', 'n8nInternals', 'util'],
 		account: ['http', 'util'],
-		input: ['account', 'http', 'util'],
 		api: ['account', 'http', 'util'],
-		files: ['api', 'http', 'input', 'util'],
-		events: ['account', 'api', 'files', 'http', 'input', 'util'],
-		registrations: ['account', 'api', 'http', 'input', 'n8nInternals', 'util'],
-		trigger: [...ofDocuments, 'events', 'n8nInternals', 'registrations'],
-		wait: [...ofDocuments, 'events', 'n8nInternals', 'registrations'],
-		templateForm: ['account', 'api', 'input', 'n8nInternals', 'util'],
-		operations: [...ofDocuments, 'n8nInternals', 'templateForm', 'wait'],
-		methods: ['account', 'api', 'http', 'input', 'templateForm', 'util'],
+		text: ['http', 'util'],
+		form: ['http', 'text', 'util'],
+		item: ['account', 'form', 'text', 'util'],
+		columns: ['api', 'form', 'item', 'text', 'util'],
+		templateForm: ['account', 'api', 'columns', 'form', 'item', 'n8nInternals', 'text', 'util'],
+		methods: ['account', 'api', 'columns', 'form', 'http', 'templateForm', 'text', 'util'],
+		files: ['api', 'form', 'http', 'text', 'util'],
+		events: ['account', 'api', 'files', 'form', 'http', 'util'],
+		registrations: ['account', 'api', 'http', 'n8nInternals', 'text', 'util'],
+		trigger: [...ofEvents, 'events', 'n8nInternals', 'registrations'],
+		wait: [...ofEvents, 'events', 'item', 'n8nInternals', 'registrations'],
+		operations: [...ofEvents, 'columns', 'item', 'n8nInternals', 'templateForm', 'wait'],
 	},
 	'sandbox/': {
 		util: [],

@@ -6,9 +6,9 @@ import {
 	type Problem,
 	refusedProblems,
 } from '../../nodes/SignVerify/http/problems';
-import { InputError, joinErrors } from '../../nodes/SignVerify/input/inputError';
-import type { ItemContext } from '../../nodes/SignVerify/input/item';
-import { checkNames } from '../../nodes/SignVerify/templateForm/fields';
+import { InputError, joinErrors } from '../../nodes/SignVerify/text/inputError';
+import type { ItemContext } from '../../nodes/SignVerify/item/item';
+import { checkNames } from '../../nodes/SignVerify/templateForm/templateChoice';
 import { settleSync } from '../../nodes/SignVerify/util/async';
 
 /**

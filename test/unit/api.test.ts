@@ -12,8 +12,8 @@ import {
 	signaturePlacesOf,
 } from '../../nodes/SignVerify/api/templates';
 import type { Template } from '../../nodes/SignVerify/api/types';
-import { findTemplate } from '../../nodes/SignVerify/templateForm/fields';
-import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
+import { findTemplate } from '../../nodes/SignVerify/templateForm/templateChoice';
+import { templateProblems } from '../../nodes/SignVerify/columns/problems';
 
 describe("A created document's ID", () => {
 	test.each<[string, unknown, string]>([

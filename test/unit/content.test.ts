@@ -10,17 +10,17 @@ import {
 	isAddress,
 	mistakeInAddress,
 	splitNamedAddress,
-} from '../../nodes/SignVerify/input/addresses';
+} from '../../nodes/SignVerify/text/addresses';
 import {
 	mistakeInAddressText,
 	mistakeInField,
 	mistakeInKey,
 	mistakeInName,
 	contentProblems,
-} from '../../nodes/SignVerify/input/content';
-import { textKinds } from '../../nodes/SignVerify/input/enteredText';
-import { textOfDate, dateProblems, dateRemedy } from '../../nodes/SignVerify/input/dates';
-import type { Severity } from '../../nodes/SignVerify/input/finding';
+} from '../../nodes/SignVerify/text/content';
+import { textKinds } from '../../nodes/SignVerify/form/texts';
+import { textOfDate, dateProblems, dateRemedy } from '../../nodes/SignVerify/text/dates';
+import type { Severity } from '../../nodes/SignVerify/text/finding';
 import { onOneLine } from '../../nodes/SignVerify/util/values';
 import { expectLinear } from '../support/growth';
 import { countriesWithLists } from '../support/realLists';
@@ -799,7 +799,7 @@ describe('Date object conversion', () => {
 	beforeAll(() => {
 		folder = mkdtempSync(join(tmpdir(), 'dates-'));
 		const modules = [
-			'input/dates',
+			'text/dates',
 			...['async', 'processMemory', 'redact', 'text', 'values'].map((name) => `util/${name}`),
 		];
 		for (const name of modules) {
@@ -828,7 +828,7 @@ describe('Date object conversion', () => {
 
 	/** Converts a JavaScript date in a new process, because Node reads the time zone only when it starts. */
 	const inZone = (zone: string, date: string): unknown => {
-		const program = `console.log(JSON.stringify(require('./input/dates.js').textOfDate(${date})))`;
+		const program = `console.log(JSON.stringify(require('./text/dates.js').textOfDate(${date})))`;
 		const env = { ...process.env, TZ: zone };
 		return JSON.parse(
 			execFileSync(process.execPath, ['-e', program], { cwd: folder, env }).toString(),

@@ -9,15 +9,15 @@ import fc from 'fast-check';
 
 import { ServiceError, toNodeError } from '../../nodes/SignVerify/http/errors';
 import { unclear } from '../../nodes/SignVerify/http/failures';
-import { InputError, readEach } from '../../nodes/SignVerify/input/inputError';
+import { InputError, readEach } from '../../nodes/SignVerify/text/inputError';
 import { withDocsLink, allTextOf } from '../support/errors';
 import { failureOf } from '../support/service';
-import { createItemContexts } from '../../nodes/SignVerify/input/item';
+import { createItemContexts } from '../../nodes/SignVerify/item/item';
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { errorItem } from '../../nodes/SignVerify/operations/errors';
 import { cleanUpObsolete } from '../../nodes/SignVerify/registrations/sync';
 import { plainText, redactor, withoutLogins } from '../../nodes/SignVerify/util/redact';
-import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { valueProblems } from '../../nodes/SignVerify/text/problems';
 import { callOnce, creation } from '../support/standIn';
 import { expectLinear } from '../support/growth';
 import { everything } from '../support/sample';

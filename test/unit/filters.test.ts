@@ -1,11 +1,11 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
-import { InputError } from '../../nodes/SignVerify/input/inputError';
-import { savedParameters } from '../../nodes/SignVerify/input/savedForm';
+import { InputError } from '../../nodes/SignVerify/text/inputError';
+import { savedParameters } from '../../nodes/SignVerify/form/savedForm';
 import { passesFilters, readFilters } from '../../nodes/SignVerify/trigger/filters';
 import { readEvents, triggerForm, triggerProblems } from '../../nodes/SignVerify/trigger/form';
-import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { valueProblems } from '../../nodes/SignVerify/text/problems';
 import { readParameter } from '../support/parameters';
 
 const signatory = [

@@ -3,26 +3,23 @@ import { type IDataObject, NodeHelpers, tryToParseJsonToFormFields } from 'n8n-w
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { readCountry } from '../../nodes/SignVerify/operations/document/country';
-import { searchCountryNames } from '../../nodes/SignVerify/input/countryNames';
+import { searchCountryNames } from '../../nodes/SignVerify/text/countryNames';
 import { DocumentToSend } from '../../nodes/SignVerify/operations/document/documentToSend';
-import type { InputError } from '../../nodes/SignVerify/input/inputError';
-import { createItemContexts, type ItemContext } from '../../nodes/SignVerify/input/item';
+import type { InputError } from '../../nodes/SignVerify/text/inputError';
+import { createItemContexts, type ItemContext } from '../../nodes/SignVerify/item/item';
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
-import type { Finding } from '../../nodes/SignVerify/input/finding';
-import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
+import type { Finding } from '../../nodes/SignVerify/text/finding';
+import { readId, readNumber } from '../../nodes/SignVerify/form/values';
 import { readSignatories } from '../../nodes/SignVerify/operations/document/signatories';
-import { remedyForCell, remedyForColumns } from '../../nodes/SignVerify/templateForm/columnNames';
-import { explained } from '../../nodes/SignVerify/templateForm/columnsRead';
-import { warnIfInactive } from '../../nodes/SignVerify/templateForm/fields';
+import { remedyForCell, remedyForColumns } from '../../nodes/SignVerify/columns/columnNames';
+import { explained } from '../../nodes/SignVerify/columns/columnsRead';
+import { warnIfInactive } from '../../nodes/SignVerify/templateForm/templateChoice';
 import { csvHeader } from '../../nodes/SignVerify/templateForm/roles';
 import { detailsPage, valuesForPage } from '../../nodes/SignVerify/templateForm/webForm';
-import { contentProblems } from '../../nodes/SignVerify/input/content';
-import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
-import {
-	columnProblems,
-	templateProblems,
-} from '../../nodes/SignVerify/templateForm/templateProblems';
+import { contentProblems } from '../../nodes/SignVerify/text/content';
+import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { columnProblems, templateProblems } from '../../nodes/SignVerify/columns/problems';
 import { wordsWith } from '../support/problemWords';
 import { expectLinear } from '../support/growth';
 import { peopleProblems } from '../../nodes/SignVerify/operations/sendingProblems';

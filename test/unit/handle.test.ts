@@ -21,7 +21,7 @@ import { claimEvent } from '../../nodes/SignVerify/events/seen';
 import { jsonRedactor } from '../../nodes/SignVerify/util/redact';
 import { identityFinished } from '../support/events';
 import { expectLinear } from '../support/growth';
-import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { valueProblems } from '../../nodes/SignVerify/text/problems';
 
 const told = (message: string) => ({ message });
 const wrongSecret = {

@@ -7,7 +7,7 @@ import { ProcessedStore } from '../n8n/processedStore';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { lostForGood, unsentForGood } from '../../nodes/SignVerify/http/retry';
 import { errorOfRun, itemsByResult, type ItemName } from '../../nodes/SignVerify/operations/errors';
-import type { ItemOutput } from '../../nodes/SignVerify/input/item';
+import type { ItemOutput } from '../../nodes/SignVerify/item/item';
 import type { Settled } from '../../nodes/SignVerify/util/async';
 
 describe('Items processed in parallel', () => {

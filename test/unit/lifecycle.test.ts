@@ -22,7 +22,7 @@ import type { DocsAnchor } from '../../nodes/SignVerify/http/docs';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { n8nDeadlineMs, publishingBudget } from '../../nodes/SignVerify/trigger/budget';
 import { publish } from '../../nodes/SignVerify/trigger/lifecycle';
-import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
+import { valueProblems } from '../../nodes/SignVerify/text/problems';
 
 useVirtualTime();
 

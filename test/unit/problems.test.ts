@@ -16,10 +16,10 @@ import {
 	waitProblems,
 	webhookProblems,
 } from '../../nodes/SignVerify/http/operationProblems';
-import { contentProblems } from '../../nodes/SignVerify/input/content';
-import { dateProblems } from '../../nodes/SignVerify/input/dates';
-import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
-import { listProblems } from '../../nodes/SignVerify/input/unreadableList';
+import { contentProblems } from '../../nodes/SignVerify/text/content';
+import { dateProblems } from '../../nodes/SignVerify/text/dates';
+import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { listProblems } from '../../nodes/SignVerify/operations/unreadableList';
 import { operations, resources } from '../../nodes/SignVerify/operations';
 import { requestId } from '../../nodes/SignVerify/operations/identity/fields';
 import {
@@ -30,10 +30,7 @@ import {
 } from '../../nodes/SignVerify/operations/sendingProblems';
 import { dateLanguageProblems } from '../../nodes/SignVerify/operations/document/writtenDates';
 import { publicUrlProblems } from '../../nodes/SignVerify/registrations/url';
-import {
-	columnProblems,
-	templateProblems,
-} from '../../nodes/SignVerify/templateForm/templateProblems';
+import { columnProblems, templateProblems } from '../../nodes/SignVerify/columns/problems';
 import { triggerProblems } from '../../nodes/SignVerify/trigger/form';
 import { filterProblems } from '../../nodes/SignVerify/trigger/templateFilter';
 import { cannotWaitProblems } from '../../nodes/SignVerify/wait/canWait';

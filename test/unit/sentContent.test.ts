@@ -5,7 +5,7 @@ import type {
 	IdentityRequestBody,
 	Template,
 } from '../../nodes/SignVerify/api/types';
-import type { ItemContext } from '../../nodes/SignVerify/input/item';
+import type { ItemContext } from '../../nodes/SignVerify/item/item';
 import {
 	contentOfDocument,
 	DocumentToSend,

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import type { Template } from '../../nodes/SignVerify/api/types';
-import { createItemContexts } from '../../nodes/SignVerify/input/item';
+import { createItemContexts } from '../../nodes/SignVerify/item/item';
 import { misspelledColumns } from '../../nodes/SignVerify/templateForm/unreadColumns';
 
 const templateWith = (labels: string[], isRequired = false) =>

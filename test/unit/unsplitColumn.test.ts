@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError, joinErrors, MissingValue } from '../../nodes/SignVerify/input/inputError';
-import { valueProblems } from '../../nodes/SignVerify/input/inputProblems';
-import { explainUnsplitColumn } from '../../nodes/SignVerify/input/unsplitColumn';
+import { InputError, joinErrors, MissingValue } from '../../nodes/SignVerify/text/inputError';
+import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { explainUnsplitColumn } from '../../nodes/SignVerify/operations/unsplitColumn';
 import { severalWrong } from '../support/problemWords';
 
 const missing = (field: string) =>

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { contentProblems } from '../../nodes/SignVerify/input/content';
-import { createItemContexts } from '../../nodes/SignVerify/input/item';
+import { contentProblems } from '../../nodes/SignVerify/text/content';
+import { createItemContexts } from '../../nodes/SignVerify/item/item';
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
 import {
@@ -173,7 +173,7 @@ test.each(['America/New_York', 'America/Mexico_City', 'Asia/Tokyo'])(
 	(zone) => {
 		const program = `
 			const { readDateWriter } = require('./nodes/SignVerify/operations/document/writtenDates');
-			const { textOfDate } = require('./nodes/SignVerify/input/dates');
+			const { textOfDate } = require('./nodes/SignVerify/text/dates');
 			const { DateTime } = require('luxon');
 			const item = {
 				parameter: () => 'en-US', rawParameter: () => 'en-US', remember: (_, make) => make(), checkTyped() {},

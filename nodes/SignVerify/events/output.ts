@@ -18,8 +18,8 @@ import {
 import { isIdentityEvent } from '../api/events';
 import type { DocumentFile, Notification } from '../api/notification';
 import { allFiles, attachmentFieldsOf, checksumField, urlField } from '../files/choice';
-import { type Output, readChoice } from '../input/parameters';
-import { readList, type SavedForm } from '../input/savedForm';
+import { type Output, readChoice } from '../form/values';
+import { readList, type SavedForm } from '../form/savedForm';
 import { isEmpty, isFalse, isoTime, isTrue, textOf } from '../util/values';
 import { quoted } from '../util/redact';
 import { downloadFiles, type EventFiles } from './files';

@@ -1,11 +1,11 @@
 import type { IBinaryKeyData, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { DocumentFile } from '../api/notification';
-import { InputError } from '../input/inputError';
-import { readChoice } from '../input/parameters';
-import { readList, readSwitch, type SavedForm } from '../input/savedForm';
+import { InputError } from '../text/inputError';
+import { readChoice } from '../form/values';
+import { readList, readSwitch, type SavedForm } from '../form/savedForm';
 import { listOf, objectOf, textOf } from '../util/values';
-import { valueProblems } from '../input/inputProblems';
+import { valueProblems } from '../text/problems';
 
 /**
  * For each file, the words that messages use for it, and the suffix that follows the document's title in its

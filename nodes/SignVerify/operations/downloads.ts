@@ -1,6 +1,6 @@
 import type { DocumentFile } from '../api/notification';
 import { allFiles, readDownloadFiles } from '../files/choice';
-import type { ItemContext } from '../input/item';
+import type { ItemContext } from '../item/item';
 import { settleSync } from '../util/async';
 
 /**

@@ -9,8 +9,8 @@ import {
 	toNodeError,
 } from '../http/errors';
 import { callProblems } from '../http/problems';
-import { InputError, ListError, problemsOf } from '../input/inputError';
-import type { ItemOutput } from '../input/item';
+import { InputError, ListError, problemsOf } from '../text/inputError';
+import type { ItemOutput } from '../item/item';
 import { outputsOfEarlierRuns } from '../n8nInternals';
 import type { Settled } from '../util/async';
 import { plainText, quoted } from '../util/redact';

@@ -1,5 +1,5 @@
-import { InputError } from '../input/inputError';
-import type { ItemContext } from '../input/item';
+import { InputError } from '../text/inputError';
+import type { ItemContext } from '../item/item';
 import { isToolOfAgents } from '../n8nInternals';
 import { runProblems } from './sendingProblems';
 

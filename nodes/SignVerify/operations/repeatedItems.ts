@@ -1,5 +1,5 @@
-import { InputError } from '../input/inputError';
-import type { ItemContext } from '../input/item';
+import { InputError } from '../text/inputError';
+import type { ItemContext } from '../item/item';
 import { type Settled, settleSync } from '../util/async';
 import { plainText } from '../util/redact';
 import { groupBy } from '../util/values';

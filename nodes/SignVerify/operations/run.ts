@@ -11,20 +11,20 @@ import { ServiceClient } from '../account/client';
 import { addDescriptionToMessage, mayHaveCreated, toNodeError } from '../http/errors';
 import { canceledItem } from '../http/failures';
 import { executionCallMs } from '../http/timeLimits';
-import { InputError } from '../input/inputError';
+import { InputError } from '../text/inputError';
 import {
 	createItemContexts,
 	type ItemContext,
 	type ItemContexts,
 	type ItemOutput,
-} from '../input/item';
-import { readChoice } from '../input/parameters';
-import { checkCollections, savedParameters } from '../input/savedForm';
-import { explainUnreadableList } from '../input/unreadableList';
-import { explainUnsplitColumn } from '../input/unsplitColumn';
+} from '../item/item';
+import { readChoice } from '../form/values';
+import { checkCollections, savedParameters } from '../form/savedForm';
+import { explainUnreadableList } from './unreadableList';
+import { explainUnsplitColumn } from './unsplitColumn';
 import { itemsAfterWait, keepsOnlyMessages, oncePerRun } from '../n8nInternals';
-import { rowColumn } from '../templateForm/columnNames';
-import { isEmptyRow } from '../templateForm/columns';
+import { rowColumn } from '../columns/columnNames';
+import { isEmptyRow } from '../columns/columns';
 import { settle, type Settled, settleSync, valueOf } from '../util/async';
 import { listOf, objectOf, textOf } from '../util/values';
 import { checkCanWait } from '../wait/canWait';

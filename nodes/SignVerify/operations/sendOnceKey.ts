@@ -3,19 +3,19 @@ import { type IExecuteFunctions, type INodeProperties, isExpression } from 'n8n-
 
 import { comparedEmail } from '../api/documents';
 import type { EventSubject } from '../api/events';
-import { InputError, MissingValue } from '../input/inputError';
-import { mistakeInKey } from '../input/content';
-import { enteredIn } from '../input/enteredText';
-import { accountOfItem, type ItemContext } from '../input/item';
-import { enteredText, isBlank, trimUnseen } from '../input/parameters';
+import { InputError, MissingValue } from '../text/inputError';
+import { mistakeInKey } from '../text/content';
+import { enteredIn } from '../form/texts';
+import { accountOfItem, type ItemContext } from '../item/item';
+import { enteredText, isBlank, trimUnseen } from '../form/values';
 import { hasNodeId, withNodeId } from '../n8nInternals';
-import { emptyColumns } from '../templateForm/columnsRead';
-import { readItemText } from '../templateForm/itemText';
+import { emptyColumns } from '../columns/columnsRead';
+import { readItemText } from '../columns/itemText';
 import { settle, KeyedMutex } from '../util/async';
 import { normalText } from '../util/values';
 import { checkHasWorkflow } from './needsWorkflow';
 import type { SendingOperation } from './types';
-import { valueProblems } from '../input/inputProblems';
+import { valueProblems } from '../text/problems';
 import { keyProblems } from './sendingProblems';
 
 export const keyLabel = 'Send Once Key';

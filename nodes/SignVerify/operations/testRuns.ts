@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { enteredIn, textKinds } from '../input/enteredText';
-import { fieldOf } from '../input/field';
-import { optionsField, textField } from '../input/form';
-import { InputError } from '../input/inputError';
-import { type ItemContext, sendDespiteWarningsOption } from '../input/item';
-import { readChoice, readEmail } from '../input/parameters';
-import { readSwitch } from '../input/savedForm';
+import { enteredIn, textKinds } from '../form/texts';
+import { fieldOf } from '../form/field';
+import { optionsField, textField } from '../form/collections';
+import { InputError } from '../text/inputError';
+import { type ItemContext, sendDespiteWarningsOption } from '../item/item';
+import { readChoice, readEmail } from '../form/values';
+import { readSwitch } from '../form/savedForm';
 import { runKindOf } from '../n8nInternals';
-import { readItemText } from '../templateForm/itemText';
+import { readItemText } from '../columns/itemText';
 import { isEmpty } from '../util/values';
 import type { SendingWords } from './types';
 import { runProblems } from './sendingProblems';

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { EventSubject } from '../api/events';
-import type { IncludedValues } from '../input/form';
-import type { ItemContext, ItemOutput } from '../input/item';
+import type { IncludedValues } from '../form/collections';
+import type { ItemContext, ItemOutput } from '../item/item';
 
 export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';
 

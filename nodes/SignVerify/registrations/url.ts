@@ -4,7 +4,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import type { ServiceClient } from '../account/client';
 import { ServiceError } from '../http/errors';
 import { webhookProblems } from '../http/operationProblems';
-import type { Finding } from '../input/finding';
+import type { Finding } from '../text/finding';
 import { endpointsOf, isTriggerTest } from '../n8nInternals';
 import {
 	decodeUrlPart,
@@ -14,7 +14,7 @@ import {
 	originOf,
 	parseUrl,
 } from '../util/values';
-import type { InputRows } from '../input/inputProblems';
+import type { InputRows } from '../text/problems';
 
 /**
  * The query parameter that contains a secret. Nothing in a notification proves who sent it

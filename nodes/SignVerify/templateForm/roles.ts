@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { signaturePlacesOf, variablesOf } from '../api/templates';
 import type { Template, TemplateVariable } from '../api/types';
-import { fieldOf } from '../input/field';
+import { fieldOf } from '../form/field';
 import { remember } from '../util/singleFlight';
-import { columnsFor, type Wanted } from './columnNames';
-import { loadedField } from './fields';
+import { columnsFor, type Wanted } from '../columns/columnNames';
+import { loadedField } from './templateChoice';
 
 export const rolesField = loadedField(
 	{

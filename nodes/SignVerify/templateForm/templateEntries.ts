@@ -8,7 +8,7 @@ import {
 	statusOf,
 } from '../api/templates';
 import { type Template } from '../api/types';
-import type { ItemContext } from '../input/item';
+import type { ItemContext } from '../item/item';
 import { normalName, searchName, textOf } from '../util/values';
 
 export interface TemplateEntry {

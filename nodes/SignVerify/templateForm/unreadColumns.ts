@@ -1,9 +1,9 @@
 import { variablesOf } from '../api/templates';
 import type { Template } from '../api/types';
-import type { ItemContext } from '../input/item';
-import { comparedColumnName, foldedName, rowColumn, type Wanted } from './columnNames';
-import { allColumns, rememberFor } from './columns';
-import { columnsReadIn } from './columnsRead';
+import type { ItemContext } from '../item/item';
+import { comparedColumnName, foldedName, rowColumn, type Wanted } from '../columns/columnNames';
+import { allColumns, rememberFor } from '../columns/columns';
+import { columnsReadIn } from '../columns/columnsRead';
 import { columnsOfRole, formRolesOf } from './roles';
 
 /*

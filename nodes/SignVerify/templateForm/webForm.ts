@@ -1,13 +1,13 @@
 import { variablesOf } from '../api/templates';
 import type { Template } from '../api/types';
-import { textOfDate } from '../input/dates';
-import type { ItemContext } from '../input/item';
-import { onlyText } from '../input/parameters';
+import { textOfDate } from '../text/dates';
+import type { ItemContext } from '../item/item';
+import { onlyText } from '../form/values';
 import { settleSync } from '../util/async';
 import { maxTextLength } from '../util/text';
 import { textOf } from '../util/values';
-import { columnNames, labelOfVariable, type Wanted } from './columnNames';
-import { columnsOf, valuesIn } from './columns';
+import { columnNames, labelOfVariable, type Wanted } from '../columns/columnNames';
+import { columnsOf, valuesIn } from '../columns/columns';
 import { columnsOfRole, columnsOfTemplate, formRolesOf } from './roles';
 import type { TemplateEntry } from './templateEntries';
 

@@ -2,11 +2,11 @@ import { comparedEmail } from '../api/documents';
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Notification } from '../api/notification';
-import { enteredIn, searchTextKind, readEntered, textKinds } from '../input/enteredText';
-import { type Field, fieldOf } from '../input/field';
-import { readAll } from '../input/inputError';
-import { checkAddressAlone } from '../input/parameters';
-import { readList, type SavedForm } from '../input/savedForm';
+import { enteredIn, searchTextKind, readEntered, textKinds } from '../form/texts';
+import { type Field, fieldOf } from '../form/field';
+import { readAll } from '../text/inputError';
+import { checkAddressAlone } from '../form/values';
+import { readList, type SavedForm } from '../form/savedForm';
 import { nameFilter } from '../util/values';
 import { filtersName, readTemplateIds, templatesField } from './templateFilter';
 

@@ -5,9 +5,9 @@ import { downloadLimits } from '../events/files';
 import { includeOption, type OutputChoice, readInclude } from '../events/output';
 import { downloadFilesFields, readDownloadFiles } from '../files/choice';
 import { describeError } from '../http/errors';
-import { fieldOf, labelAt } from '../input/field';
-import { filtersField, optionsField, outputField } from '../input/form';
-import { InputError, readAll } from '../input/inputError';
+import { fieldOf, labelAt } from '../form/field';
+import { filtersField, optionsField, outputField } from '../form/collections';
+import { InputError, readAll } from '../text/inputError';
 import {
 	checkCollections,
 	readList,
@@ -15,13 +15,13 @@ import {
 	readSwitch,
 	type SavedForm,
 	savedParameters,
-} from '../input/savedForm';
+} from '../form/savedForm';
 import { settleSync } from '../util/async';
 import { quoted } from '../util/redact';
 import { textOf } from '../util/values';
 import { type EventFilter, filterFields, readFilters } from './filters';
 import { perPersonOption } from './perPerson';
-import { type InputRows, valueProblems } from '../input/inputProblems';
+import { type InputRows, valueProblems } from '../text/problems';
 
 const subtitles = Object.fromEntries(
 	eventChoices.map(({ name, value }) => [value, name.toLowerCase()]),

@@ -5,8 +5,8 @@ import { ServiceClient } from '../account/client';
 import { type EventRow, eventRow, events } from '../api/events';
 import { describeError, ServiceError, withNodeErrors } from '../http/errors';
 import { webhookProblems } from '../http/operationProblems';
-import type { Finding } from '../input/finding';
-import { InputError, readAll } from '../input/inputError';
+import type { Finding } from '../text/finding';
+import { InputError, readAll } from '../text/inputError';
 import { isTriggerTest } from '../n8nInternals';
 import {
 	cleanUpObsolete,

@@ -14,7 +14,7 @@ import { eventRow } from '../api/events';
 import type { Notification } from '../api/notification';
 import { choicesIn, fieldsOf, listedPeople, type OutputChoice } from '../events/output';
 import { allFiles, checksumField } from '../files/choice';
-import { isAddress } from '../input/addresses';
+import { isAddress } from '../text/addresses';
 import { cutText, isoTime, readTime, textOf } from '../util/values';
 
 export const perPersonOption: INodeProperties = {

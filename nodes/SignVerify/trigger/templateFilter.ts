@@ -3,12 +3,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ServiceClient } from '../account/client';
 import { findTemplatesWithIds, nameOf, type TemplateWithIds, textOfIds } from '../api/templates';
 import { describeError } from '../http/errors';
-import { readEntered, textKinds } from '../input/enteredText';
-import { fieldOf } from '../input/field';
-import { InputError, readEach } from '../input/inputError';
-import { readList, type SavedForm } from '../input/savedForm';
+import { readEntered, textKinds } from '../form/texts';
+import { fieldOf } from '../form/field';
+import { InputError, readEach } from '../text/inputError';
+import { readList, type SavedForm } from '../form/savedForm';
 import { quoted } from '../util/redact';
-import type { InputRows } from '../input/inputProblems';
+import type { InputRows } from '../text/problems';
 
 export const filtersName = 'filters';
 

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { InputError } from '../input/inputError';
-import type { InputRows } from '../input/inputProblems';
-import type { ItemContext } from '../input/item';
+import { InputError } from '../text/inputError';
+import type { InputRows } from '../text/problems';
+import type { ItemContext } from '../item/item';
 import { canKeepWait, isInEngine2, isVariant } from '../n8nInternals';
 import { checkPublicUrl, publicUrlLabel } from '../registrations/url';
 

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { docsOf, packageVersion } from '../http/docs';
 import { addDescriptionToMessage, toNodeError } from '../http/errors';
-import { InputError } from '../input/inputError';
+import { InputError } from '../text/inputError';
 import { endExecutionOnError, keepsOnlyMessages } from '../n8nInternals';
 import { cannotWaitProblems } from './canWait';
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { ItemContext } from '../input/item';
-import { readChoice, readNumber } from '../input/parameters';
+import type { ItemContext } from '../item/item';
+import { readChoice, readNumber } from '../form/values';
 import { dayMs } from '../util/values';
 
 const units = [

@@ -4,8 +4,8 @@ import { type EventSubject, type EventType, eventsThatEndWait, nounOf } from '..
 import { inOutputOrder, outcomeFields } from '../api/outcome';
 import { describeError, ServiceError } from '../http/errors';
 import { waitProblems } from '../http/operationProblems';
-import type { IncludedValues } from '../input/form';
-import type { ItemContext, ItemOutput } from '../input/item';
+import type { IncludedValues } from '../form/collections';
+import type { ItemContext, ItemOutput } from '../item/item';
 import { passOnAtLimit, signedResumeUrl, waitAlone } from '../n8nInternals';
 import { checkReachable } from '../registrations/url';
 import {

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import { ensureHost } from '../../../host/install.cjs';
-import { contentProblems } from '../../../nodes/SignVerify/input/content';
+import { contentProblems } from '../../../nodes/SignVerify/text/content';
 import { keyProblems } from '../../../nodes/SignVerify/operations/sendingProblems';
-import { columnProblems } from '../../../nodes/SignVerify/templateForm/templateProblems';
+import { columnProblems } from '../../../nodes/SignVerify/columns/problems';
 import { root } from '../../../scripts/tools';
 
 // Files like the ones that people really upload to examples/send-a-list.json.

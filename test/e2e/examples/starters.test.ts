@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { contentProblems } from '../../../nodes/SignVerify/input/content';
-import { valueProblems } from '../../../nodes/SignVerify/input/inputProblems';
+import { contentProblems } from '../../../nodes/SignVerify/text/content';
+import { valueProblems } from '../../../nodes/SignVerify/text/problems';
 import { clientOf } from '../../support/credentials';
 import { axios } from '../../support/http';
 import { nightlyTest } from '../../support/sample';

@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isInCountryList } from '../../input/countryNames';
-import { textKinds } from '../../input/enteredText';
-import { fieldOf } from '../../input/field';
-import { MissingValue } from '../../input/inputError';
-import type { ItemContext } from '../../input/item';
-import { chosenText } from '../../input/locator';
-import { readItemText } from '../../templateForm/itemText';
-import { valueProblems } from '../../input/inputProblems';
+import { isInCountryList } from '../../text/countryNames';
+import { textKinds } from '../../form/texts';
+import { fieldOf } from '../../form/field';
+import { MissingValue } from '../../text/inputError';
+import type { ItemContext } from '../../item/item';
+import { chosenText } from '../../form/locator';
+import { readItemText } from '../../columns/itemText';
+import { valueProblems } from '../../text/problems';
 import { peopleProblems } from '../sendingProblems';
 
 export const countryField: INodeProperties = {

@@ -19,16 +19,16 @@ import {
 	signaturePlacesOf,
 } from '../../api/templates';
 import type { CreateDocumentBody, Signatory, Template } from '../../api/types';
-import { includeInputOption } from '../../input/form';
-import { readAll } from '../../input/inputError';
+import { includeInputOption } from '../../form/collections';
+import { readAll } from '../../text/inputError';
 import {
 	type ItemContext,
 	type ItemOutput,
 	sendsDespiteWarnings,
 	withoutWarnings,
-} from '../../input/item';
-import type { Output } from '../../input/parameters';
-import { readOutput } from '../../input/savedForm';
+} from '../../item/item';
+import type { Output } from '../../form/values';
+import { readOutput } from '../../form/savedForm';
 import {
 	checkTemplateOfForms,
 	chosenTemplate,
@@ -36,7 +36,7 @@ import {
 	readTemplateChoice,
 	templateLocator,
 	warnIfInactive,
-} from '../../templateForm/fields';
+} from '../../templateForm/templateChoice';
 import { lastRolesOption } from '../../templateForm/roles';
 import { settleSync, settle, valueOf } from '../../util/async';
 import { groupBy, isEmpty, objectOf } from '../../util/values';

@@ -11,9 +11,9 @@ import {
 } from '../../files/choice';
 import { downloadFile } from '../../files/download';
 import { executionFileMs } from '../../http/timeLimits';
-import { enteredIn, textKinds } from '../../input/enteredText';
-import { accountOfItem } from '../../input/item';
-import { readItemText } from '../../templateForm/itemText';
+import { enteredIn, textKinds } from '../../form/texts';
+import { accountOfItem } from '../../item/item';
+import { readItemText } from '../../columns/itemText';
 import { objectOf, textOf } from '../../util/values';
 import type { Operation } from '../types';
 

@@ -1,4 +1,4 @@
-import { outputField } from '../../input/form';
+import { outputField } from '../../form/collections';
 import type { SendingOperation } from '../types';
 import {
 	documentFields,

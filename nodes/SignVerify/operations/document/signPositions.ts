@@ -3,12 +3,12 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { nameOf } from '../../api/templates';
 import type { PageSize, StaticSignPosition, Template } from '../../api/types';
-import { textKinds } from '../../input/enteredText';
-import { fieldOf } from '../../input/field';
-import { InputError, readAll, readEach } from '../../input/inputError';
-import type { ItemContext } from '../../input/item';
-import { readChoice, readNumber, readText } from '../../input/parameters';
-import { readItemText } from '../../templateForm/itemText';
+import { textKinds } from '../../form/texts';
+import { fieldOf } from '../../form/field';
+import { InputError, readAll, readEach } from '../../text/inputError';
+import type { ItemContext } from '../../item/item';
+import { readChoice, readNumber, readText } from '../../form/values';
+import { readItemText } from '../../columns/itemText';
 import { listOf, objectOf } from '../../util/values';
 import { positionProblems } from '../sendingProblems';
 

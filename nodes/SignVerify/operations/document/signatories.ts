@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { nameOf, signaturePlacesOf } from '../../api/templates';
 import type { Signatory, Template } from '../../api/types';
-import { textKinds } from '../../input/enteredText';
-import { type EnteredText, fieldOf } from '../../input/field';
-import { InputError, MissingValue, readAll, readEach } from '../../input/inputError';
-import type { ItemContext } from '../../input/item';
-import { readJson } from '../../input/jsonText';
-import { type MappedForm, noValues, readMapped } from '../../input/mapper';
+import { textKinds } from '../../form/texts';
+import { type EnteredText, fieldOf } from '../../form/field';
+import { InputError, MissingValue, readAll, readEach } from '../../text/inputError';
+import type { ItemContext } from '../../item/item';
+import { readJson } from '../../item/jsonText';
+import { type MappedForm, noValues, readMapped } from '../../item/mapper';
 import {
 	checkListLength,
 	isUnfilled,
@@ -16,8 +16,8 @@ import {
 	readName,
 	readNamedEmail,
 	shown,
-} from '../../input/parameters';
-import { readSwitch } from '../../input/savedForm';
+} from '../../form/values';
+import { readSwitch } from '../../form/savedForm';
 import {
 	columnNames,
 	foldedName,
@@ -27,10 +27,10 @@ import {
 	remedyWithoutColumns,
 	shortList,
 	type Wanted,
-} from '../../templateForm/columnNames';
-import { columnsOf, columnsOfRun, rememberFor, valuesIn } from '../../templateForm/columns';
-import { readsOwnColumn } from '../../templateForm/columnsRead';
-import { checkNames } from '../../templateForm/fields';
+} from '../../columns/columnNames';
+import { columnsOf, columnsOfRun, rememberFor, valuesIn } from '../../columns/columns';
+import { readsOwnColumn } from '../../columns/columnsRead';
+import { checkNames } from '../../templateForm/templateChoice';
 import {
 	columnsOfRole,
 	columnsOfTemplate,
@@ -39,12 +39,12 @@ import {
 	namesOfRole,
 	rolesField,
 } from '../../templateForm/roles';
-import { readItemText } from '../../templateForm/itemText';
+import { readItemText } from '../../columns/itemText';
 import { emailColumnsWithoutRole } from '../../templateForm/unreadColumns';
 import { settleSync, valueOf } from '../../util/async';
 import { isObject, listOf, objectOf, onOneLine, textOf } from '../../util/values';
 import { signatorySources } from './signatoryFields';
-import { columnProblems } from '../../templateForm/templateProblems';
+import { columnProblems } from '../../columns/problems';
 import { peopleProblems } from '../sendingProblems';
 
 interface EnteredSignatory {

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { textField } from '../../input/form';
+import { textField } from '../../form/collections';
 import { rolesField } from '../../templateForm/roles';
 
 export const signatorySources = [

@@ -6,15 +6,15 @@ import {
 
 import { variablesOf } from '../../api/templates';
 import type { Template, TemplateVariable } from '../../api/types';
-import { mistakeInField } from '../../input/content';
-import { textOfDate } from '../../input/dates';
-import { type EnteredText, fieldOf } from '../../input/field';
-import type { Severity } from '../../input/finding';
-import { InputError, MissingValue, readAll, readEach } from '../../input/inputError';
-import type { ItemContext } from '../../input/item';
-import { noValues, readMapped, readValues } from '../../input/mapper';
-import { enteredText, isUnfilled, onlyText, readChoice } from '../../input/parameters';
-import { readSwitch } from '../../input/savedForm';
+import { mistakeInField } from '../../text/content';
+import { textOfDate } from '../../text/dates';
+import { type EnteredText, fieldOf } from '../../form/field';
+import type { Severity } from '../../text/finding';
+import { InputError, MissingValue, readAll, readEach } from '../../text/inputError';
+import type { ItemContext } from '../../item/item';
+import { noValues, readMapped, readValues } from '../../item/mapper';
+import { enteredText, isUnfilled, onlyText, readChoice } from '../../form/values';
+import { readSwitch } from '../../form/savedForm';
 import {
 	adviceForForm,
 	foldedName,
@@ -27,18 +27,18 @@ import {
 	remedyWithoutColumns,
 	shortList,
 	shownNames,
-} from '../../templateForm/columnNames';
-import { columnsOf, columnsOfRun, rememberFor, valuesIn } from '../../templateForm/columns';
-import { mistakeInParts } from '../../templateForm/columnsRead';
-import { checkNames, loadedField, templateLocator } from '../../templateForm/fields';
-import { readItemText } from '../../templateForm/itemText';
+} from '../../columns/columnNames';
+import { columnsOf, columnsOfRun, rememberFor, valuesIn } from '../../columns/columns';
+import { mistakeInParts } from '../../columns/columnsRead';
+import { checkNames, loadedField, templateLocator } from '../../templateForm/templateChoice';
+import { readItemText } from '../../columns/itemText';
 import { columnsOfTemplate, formRolesOf, rolesField } from '../../templateForm/roles';
 import { misspelledColumns } from '../../templateForm/unreadColumns';
 import { settleSync, valueOf } from '../../util/async';
 import { remember } from '../../util/singleFlight';
 import { withoutDirectionMarks } from '../../util/text';
-import { valueProblems } from '../../input/inputProblems';
-import { columnProblems } from '../../templateForm/templateProblems';
+import { valueProblems } from '../../text/problems';
+import { columnProblems } from '../../columns/problems';
 import { countryField } from './country';
 import { signPositionsOption } from './signPositions';
 import { readDateWriter } from './writtenDates';

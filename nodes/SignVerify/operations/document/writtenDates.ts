@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { fieldOf } from '../../input/field';
-import { InputError } from '../../input/inputError';
-import type { InputRows } from '../../input/inputProblems';
-import type { ItemContext } from '../../input/item';
-import { isBlank, onlyText, readText } from '../../input/parameters';
-import { readOptional } from '../../input/savedForm';
+import { fieldOf } from '../../form/field';
+import { InputError } from '../../text/inputError';
+import type { InputRows } from '../../text/problems';
+import type { ItemContext } from '../../item/item';
+import { isBlank, onlyText, readText } from '../../form/values';
+import { readOptional } from '../../form/savedForm';
 import { settleSync } from '../../util/async';
 import { readYearFirst } from '../../util/calendarDay';
 import { quoted } from '../../util/redact';

@@ -1,17 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { IdKind } from '../../http/operationProblems';
-import { enteredIn, textKinds } from '../../input/enteredText';
+import { enteredIn, textKinds } from '../../form/texts';
 import {
 	expectedBirthDateOption,
 	expectedDocumentNumberOption,
 	expectedNameField,
 	minimumAgeOption,
-} from '../../input/expectedPerson';
-import { fieldOf } from '../../input/field';
-import { textField } from '../../input/form';
-import type { ItemContext } from '../../input/item';
-import { readItemText } from '../../templateForm/itemText';
+} from '../../form/expectedPerson';
+import { fieldOf } from '../../form/field';
+import { textField } from '../../form/collections';
+import type { ItemContext } from '../../item/item';
+import { readItemText } from '../../columns/itemText';
 
 /* What the operations for a request that exists share. */
 

@@ -1,7 +1,7 @@
 import { readExisting } from '../../api/readById';
-import { outputField } from '../../input/form';
-import { readAll } from '../../input/inputError';
-import { readOutput } from '../../input/savedForm';
+import { outputField } from '../../form/collections';
+import { readAll } from '../../text/inputError';
+import { readOutput } from '../../form/savedForm';
 import { isoTime, textOf } from '../../util/values';
 import type { Operation } from '../types';
 import { readValidationId, requestId, validationIdField } from './fields';

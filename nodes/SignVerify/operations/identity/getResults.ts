@@ -2,12 +2,12 @@ import { isFinalStatus, readIdentityResults } from '../../api/identity';
 import { readExisting } from '../../api/readById';
 import { ServiceError } from '../../http/errors';
 import { identityProblems } from '../../http/operationProblems';
-import { readExpectedPerson } from '../../input/expectedPerson';
-import { fieldOf } from '../../input/field';
-import { outputField, optionsField } from '../../input/form';
-import { readAll } from '../../input/inputError';
-import { readOutput, readSwitch } from '../../input/savedForm';
-import { readItemText } from '../../templateForm/itemText';
+import { readExpectedPerson } from '../../form/expectedPerson';
+import { fieldOf } from '../../form/field';
+import { outputField, optionsField } from '../../form/collections';
+import { readAll } from '../../text/inputError';
+import { readOutput, readSwitch } from '../../form/savedForm';
+import { readItemText } from '../../columns/itemText';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
 import {

@@ -5,20 +5,20 @@ import { nounOf } from '../../api/events';
 import { requestVerification } from '../../api/identity';
 import type { IdentityRequestBody } from '../../api/types';
 import { lostCreation } from '../../http/failures';
-import { enteredIn, textKinds } from '../../input/enteredText';
-import { fieldOf } from '../../input/field';
-import { includeInputOption, textField } from '../../input/form';
-import { readAll } from '../../input/inputError';
+import { enteredIn, textKinds } from '../../form/texts';
+import { fieldOf } from '../../form/field';
+import { includeInputOption, textField } from '../../form/collections';
+import { readAll } from '../../text/inputError';
 import {
 	type ItemContext,
 	type ItemOutput,
 	sendsDespiteWarnings,
 	withoutWarnings,
-} from '../../input/item';
-import { isUnfilled, readNamedEmail } from '../../input/parameters';
-import { readSwitch } from '../../input/savedForm';
-import { readsOwnColumn } from '../../templateForm/columnsRead';
-import { readItemText } from '../../templateForm/itemText';
+} from '../../item/item';
+import { isUnfilled, readNamedEmail } from '../../form/values';
+import { readSwitch } from '../../form/savedForm';
+import { readsOwnColumn } from '../../columns/columnsRead';
+import { readItemText } from '../../columns/itemText';
 import { settleSync } from '../../util/async';
 import { textOf, withFirst } from '../../util/values';
 import { comparedContentOf } from '../comparedContent';

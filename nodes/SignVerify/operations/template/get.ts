@@ -1,7 +1,11 @@
-import { outputField } from '../../input/form';
-import { readOutput } from '../../input/savedForm';
+import { outputField } from '../../form/collections';
+import { readOutput } from '../../form/savedForm';
 import { isTool } from '../../n8nInternals';
-import { chosenTemplate, readTemplateChoice, templateLocator } from '../../templateForm/fields';
+import {
+	chosenTemplate,
+	readTemplateChoice,
+	templateLocator,
+} from '../../templateForm/templateChoice';
 import { csvHeader } from '../../templateForm/roles';
 import { detailsPage, valuesForPage } from '../../templateForm/webForm';
 import type { Operation } from '../types';

@@ -1,18 +1,23 @@
 import { isActive, listAllTemplates, nameOf } from '../../api/templates';
-import { enteredIn, searchTextKind } from '../../input/enteredText';
-import { fieldOf } from '../../input/field';
-import { filtersField, outputField, resultLimitFields, readResultLimit } from '../../input/form';
-import { InputError, readAll } from '../../input/inputError';
-import { outputs } from '../../input/parameters';
-import { readOptionalChoice } from '../../input/savedForm';
-import { readItemText } from '../../templateForm/itemText';
+import { enteredIn, searchTextKind } from '../../form/texts';
+import { fieldOf } from '../../form/field';
+import {
+	filtersField,
+	outputField,
+	resultLimitFields,
+	readResultLimit,
+} from '../../form/collections';
+import { InputError, readAll } from '../../text/inputError';
+import { outputs } from '../../form/values';
+import { readOptionalChoice } from '../../form/savedForm';
+import { readItemText } from '../../columns/itemText';
 import { isTool } from '../../n8nInternals';
 import { entriesOfRun } from '../../templateForm/templateEntries';
 import { choicePage } from '../../templateForm/webForm';
 import { nameFilter } from '../../util/values';
 import type { Operation } from '../types';
 import { outputOfTemplate } from './output';
-import { templateProblems } from '../../templateForm/templateProblems';
+import { templateProblems } from '../../columns/problems';
 
 const webForm = {
 	name: 'Web Form',

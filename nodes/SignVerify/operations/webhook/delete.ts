@@ -1,12 +1,12 @@
 import { unregisterWebhook } from '../../api/webhooks';
 import { ServiceError } from '../../http/errors';
 import { webhookProblems } from '../../http/operationProblems';
-import { textKinds } from '../../input/enteredText';
-import { fieldOf } from '../../input/field';
-import { locatorField } from '../../input/form';
-import { chosenText } from '../../input/locator';
-import { readId } from '../../input/parameters';
-import { readItemText } from '../../templateForm/itemText';
+import { textKinds } from '../../form/texts';
+import { fieldOf } from '../../form/field';
+import { locatorField } from '../../form/collections';
+import { chosenText } from '../../form/locator';
+import { readId } from '../../form/values';
+import { readItemText } from '../../columns/itemText';
 import type { Operation } from '../types';
 
 const webhookField = locatorField(

@@ -1,8 +1,13 @@
 import { eventChoices } from '../../api/events';
 import { listWebhooks } from '../../api/webhooks';
-import { filtersField, outputField, resultLimitFields, readResultLimit } from '../../input/form';
-import { readAll } from '../../input/inputError';
-import { readOptionalChoice, readOutput } from '../../input/savedForm';
+import {
+	filtersField,
+	outputField,
+	resultLimitFields,
+	readResultLimit,
+} from '../../form/collections';
+import { readAll } from '../../text/inputError';
+import { readOptionalChoice, readOutput } from '../../form/savedForm';
 import type { Operation } from '../types';
 import { outputOfWebhook } from './output';
 

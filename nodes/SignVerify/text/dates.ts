@@ -1,7 +1,7 @@
 import { settleSync } from '../util/async';
 import { quoted } from '../util/redact';
 import type { Finding } from './finding';
-import type { InputRows } from './inputProblems';
+import type { InputRows } from './problems';
 
 /** A pattern for the text that Luxon, JavaScript, and older n8n nodes return for a date that can't be read. */
 export const noDate = 'Invalid [Dd]ate(?:Time)?';

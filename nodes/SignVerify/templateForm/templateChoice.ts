@@ -11,20 +11,20 @@ import {
 	statusOf,
 } from '../api/templates';
 import type { Template } from '../api/types';
-import { type TextKind, textKinds } from '../input/enteredText';
-import { fieldOf } from '../input/field';
-import { locatorField } from '../input/form';
-import { InputError } from '../input/inputError';
-import type { ItemContext } from '../input/item';
-import { chosenText, savedChoice } from '../input/locator';
+import { type TextKind, textKinds } from '../form/texts';
+import { fieldOf } from '../form/field';
+import { locatorField } from '../form/collections';
+import { InputError } from '../text/inputError';
+import type { ItemContext } from '../item/item';
+import { chosenText, savedChoice } from '../form/locator';
 import { isTool } from '../n8nInternals';
 import { type Settled, settle } from '../util/async';
 import { plainText } from '../util/redact';
 import { isEmpty, listOf, objectOf, searchName, textOf } from '../util/values';
-import { shortList } from './columnNames';
-import { readItemText } from './itemText';
+import { shortList } from '../columns/columnNames';
+import { readItemText } from '../columns/itemText';
 import { entriesNamed, entriesOfRun, templateEntries, type TemplateEntry } from './templateEntries';
-import { templateProblems } from './templateProblems';
+import { templateProblems } from '../columns/problems';
 
 const locatorById = locatorField(
 	{

@@ -2,8 +2,8 @@ import { type IDataObject, type INodeProperties, isExpression } from 'n8n-workfl
 
 import { isObject, objectOf, textOf } from '../util/values';
 import type { EnteredText, Field } from './field';
-import type { Finding } from './finding';
-import { InputError, MissingValue, readEach } from './inputError';
+import type { Finding } from '../text/finding';
+import { InputError, MissingValue, readEach } from '../text/inputError';
 import {
 	checkListLength,
 	checkTextLength,
@@ -15,8 +15,8 @@ import {
 	outputs,
 	readChoice,
 	shown,
-} from './parameters';
-import { valueProblems } from './inputProblems';
+} from './values';
+import { valueProblems } from '../text/problems';
 
 /** The action node's parameters for one item, or the trigger's. */
 export interface SavedForm {

@@ -4,9 +4,9 @@ import { settleSync } from '../util/async';
 import { plainText, quoted } from '../util/redact';
 import { maxTextLength, withoutDirectionMarks } from '../util/text';
 import { isEmpty, parseUrl, textOf } from '../util/values';
-import { hasNamedAddress, isAddress, maxAddressLength, splitNamedAddress } from './addresses';
-import { InputError, MissingValue } from './inputError';
-import { valueProblems } from './inputProblems';
+import { hasNamedAddress, isAddress, maxAddressLength, splitNamedAddress } from '../text/addresses';
+import { InputError, MissingValue } from '../text/inputError';
+import { valueProblems } from '../text/problems';
 
 /**
  * The maximum length of an ID. The service's IDs are much shorter. The limit is there to keep pasted

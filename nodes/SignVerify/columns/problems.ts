@@ -1,4 +1,4 @@
-import type { InputRows } from '../input/inputProblems';
+import type { InputRows } from '../text/problems';
 import { quoted } from '../util/redact';
 
 /* What can be wrong with the choice of a template, and with the item's columns. */

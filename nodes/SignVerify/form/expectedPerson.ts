@@ -1,16 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readDay } from '../util/calendarDay';
-import { mistakeInField, mistakeInKey } from './content';
-import { textOfDate } from './dates';
-import { enteredIn, optional, type TextKind, textKinds } from './enteredText';
+import { mistakeInField, mistakeInKey } from '../text/content';
+import { textOfDate } from '../text/dates';
+import { enteredIn, optional, type TextKind, textKinds } from './texts';
 import { type EnteredText, type Field, fieldOf } from './field';
-import type { Finding } from './finding';
-import { textField } from './form';
-import { readAll } from './inputError';
-import { onlyText, readNumber, readText } from './parameters';
+import type { Finding } from '../text/finding';
+import { textField } from './collections';
+import { readAll } from '../text/inputError';
+import { onlyText, readNumber, readText } from './values';
 import { isInForm, type SavedForm } from './savedForm';
-import { valueProblems } from './inputProblems';
+import { valueProblems } from '../text/problems';
 
 export const expectedNameField: INodeProperties = {
 	displayName: 'Expected Name',

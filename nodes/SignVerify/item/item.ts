@@ -8,10 +8,10 @@ import type {
 import type { Account } from '../account/account';
 import type { ServiceClient } from '../account/client';
 import { remember } from '../util/singleFlight';
-import { fieldOf, labelAt, readNamed } from './field';
-import { InputError } from './inputError';
+import { fieldOf, labelAt, readNamed } from '../form/field';
+import { InputError } from '../text/inputError';
 import { Notices } from './notices';
-import { hasExpression, readSwitch, type SavedForm, savedParameters } from './savedForm';
+import { hasExpression, readSwitch, type SavedForm, savedParameters } from '../form/savedForm';
 
 /** Everything an operation needs to work on one input item. */
 export interface ItemContext extends SavedForm {

@@ -1,9 +1,9 @@
 import { isObject } from '../util/values';
 import type { EnteredText, Field } from './field';
-import type { ItemContext } from './item';
-import { onlyText } from './parameters';
+import type { SavedForm } from './savedForm';
+import { onlyText } from './values';
 
-export function savedChoice(item: Pick<ItemContext, 'rawParameter'>, name: string): unknown {
+export function savedChoice(item: Pick<SavedForm, 'rawParameter'>, name: string): unknown {
 	const saved = item.rawParameter(name);
 	return isObject(saved) ? saved.value : saved;
 }
@@ -14,7 +14,7 @@ export function savedChoice(item: Pick<ItemContext, 'rawParameter'>, name: strin
  * "=" as an expression.
  * @n8n
  */
-export function chosenText(item: ItemContext, { name, label }: Field): EnteredText {
+export function chosenText(item: SavedForm, { name, label }: Field): EnteredText {
 	const path = isObject(item.rawParameter(name)) ? `${name}.value` : name;
 	return { label, value: onlyText(item.parameter(path)), saved: savedChoice(item, name) };
 }

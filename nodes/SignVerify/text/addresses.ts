@@ -1,6 +1,6 @@
 import { onOneLine, parseUrl } from '../util/values';
 import type { Finding } from './finding';
-import { valueProblems } from './inputProblems';
+import { valueProblems } from './problems';
 
 /** The maximum length of an email address, in characters (RFC 5321). */
 export const maxAddressLength = 254;

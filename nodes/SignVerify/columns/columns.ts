@@ -1,9 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Template } from '../api/types';
-import { InputError, readEach } from '../input/inputError';
-import type { ItemContext } from '../input/item';
-import { checkTextLength, isSameValue, isUnfilled } from '../input/parameters';
+import { InputError, readEach } from '../text/inputError';
+import type { ItemContext } from '../item/item';
+import { checkTextLength, isSameValue, isUnfilled } from '../form/values';
 import { remember } from '../util/singleFlight';
 import { cutText, groupBy, normalName, normalText } from '../util/values';
 import {
@@ -15,7 +15,7 @@ import {
 	shortList,
 	type Wanted,
 } from './columnNames';
-import { columnProblems } from './templateProblems';
+import { columnProblems } from './problems';
 
 /*
  * Finds the item's column for each template field, and for each person's name and email. The node does this

@@ -1,10 +1,10 @@
 import { isExpression } from 'n8n-workflow';
 
-import { mistakeInAddress } from './addresses';
-import { mistakeInAddressText, mistakeInField, mistakeInName } from './content';
+import { mistakeInAddress } from '../text/addresses';
+import { mistakeInAddressText, mistakeInField, mistakeInName } from '../text/content';
 import type { EnteredText, Field } from './field';
-import { type Finding, mostCertain, type Severity } from './finding';
-import { MissingValue } from './inputError';
+import { type Finding, mostCertain, type Severity } from '../text/finding';
+import { MissingValue } from '../text/inputError';
 import {
 	isBlank,
 	readEmail,
@@ -14,9 +14,9 @@ import {
 	readNamedEmail,
 	readText,
 	readWebAddress,
-} from './parameters';
+} from './values';
 import { checkReturned, type SavedForm } from './savedForm';
-import { valueProblems } from './inputProblems';
+import { valueProblems } from '../text/problems';
 
 export interface TextKind {
 	/** @throws InputError for a value that can't be this text; a {@link MissingValue} if there is none. */
@@ -94,7 +94,7 @@ export function enteredIn(form: SavedForm, { name, label }: Field): EnteredText 
 
 /**
  * Reads a text, and judges it by the rules of its kind. The texts of the action node pass through
- * `readItemText` (templateForm/itemText.ts), which also knows the item's columns.
+ * `readItemText` (columns/itemText.ts), which also knows the item's columns.
  * @throws InputError for an expression typed as plain text, for a text that certainly is a mistake, or for the
  * same reasons as the kind's `read`.
  */

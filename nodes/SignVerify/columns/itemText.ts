@@ -1,7 +1,7 @@
-import type { TextKind } from '../input/enteredText';
-import type { EnteredText } from '../input/field';
-import { MissingValue } from '../input/inputError';
-import type { ItemContext } from '../input/item';
+import type { TextKind } from '../form/texts';
+import type { EnteredText } from '../form/field';
+import { MissingValue } from '../text/inputError';
+import type { ItemContext } from '../item/item';
 import { settleSync, valueOf } from '../util/async';
 import { because, explained, mistakeInParts, missingColumn } from './columnsRead';
 

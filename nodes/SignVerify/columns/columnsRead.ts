@@ -1,16 +1,16 @@
 import { isExpression } from 'n8n-workflow';
 
-import { noDate } from '../input/dates';
-import type { Finding, Severity } from '../input/finding';
-import type { InputProblem } from '../input/inputProblems';
-import type { ItemContext } from '../input/item';
+import { noDate } from '../text/dates';
+import type { Finding, Severity } from '../text/finding';
+import type { InputProblem } from '../text/problems';
+import type { ItemContext } from '../item/item';
 import { settleSync } from '../util/async';
 import { quoted } from '../util/redact';
-import { isUnfilled } from '../input/parameters';
+import { isUnfilled } from '../form/values';
 import { isEmpty, listOf, textOf } from '../util/values';
 import { listOfColumns } from './columnNames';
 import { columnsOfRun, isSpelledLikeColumn } from './columns';
-import { columnProblems } from './templateProblems';
+import { columnProblems } from './problems';
 
 /** One step from an object to a property: `.date`, `?.date`, `['Start date']`. */
 const step = (group: '(' | '(?:') =>

@@ -1,9 +1,9 @@
 import { isExpression, jsonParse } from 'n8n-workflow';
 
 import { isObject, textOf } from '../util/values';
-import { type EnteredText, readNamed } from './field';
+import { type EnteredText, readNamed } from '../form/field';
 import type { ItemContext } from './item';
-import { parsedJson } from './parameters';
+import { parsedJson } from '../form/values';
 
 type JsonItem = Pick<ItemContext, 'context' | 'itemIndex'>;
 

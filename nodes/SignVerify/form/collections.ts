@@ -1,12 +1,16 @@
-import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
+import type {
+	IBinaryKeyData,
+	IDataObject,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
 
 import { isObject } from '../util/values';
 import { fieldOf } from './field';
-import { InputError } from './inputError';
-import type { ItemContext } from './item';
-import { outputs, readNumber } from './parameters';
-import { readSwitch } from './savedForm';
-import { valueProblems } from './inputProblems';
+import { InputError } from '../text/inputError';
+import { outputs, readNumber } from './values';
+import { readSwitch, type SavedForm } from './savedForm';
+import { valueProblems } from '../text/problems';
 
 export function textField(
 	field: Omit<INodeProperties, 'type' | 'default'> & { default?: string },
@@ -58,7 +62,7 @@ export const resultLimitFields: INodeProperties[] = [returnAllField, limitField]
  * Reads how many results to output. The service has no pagination, so the caller truncates the list.
  * @returns Infinity for all.
  */
-export function readResultLimit(item: ItemContext): number {
+export function readResultLimit(item: SavedForm): number {
 	if (readSwitch(item, fieldOf(returnAllField))) return Infinity;
 	return readNumber(item.parameter(limitField.name), limitField.displayName, {
 		min: 1,
@@ -144,7 +148,10 @@ export interface IncludedValues {
  * replaces any `input` in a response from the service.
  * @n8n
  */
-export function readIncludedInput(item: ItemContext, downloads: readonly string[]): IncludedValues {
+export function readIncludedInput(
+	item: SavedForm & { input: INodeExecutionData },
+	downloads: readonly string[],
+): IncludedValues {
 	if (!readSwitch(item, fieldOf(includeInputOption, 'options'))) return { json: {} };
 	const { json: input, binary } = item.input;
 	let depth = 0;
