@@ -8,8 +8,8 @@ import {
 } from 'n8n-workflow';
 
 import { triggerHint } from './builderHints';
+import { withSavedCollections } from './form/collections';
 import { loadOptions } from './methods/loadOptions';
-import { withSavedCollections } from './form/savedForm';
 import { subtitle, triggerFields } from './trigger/form';
 import { publishTrigger, unpublishTrigger } from './trigger/lifecycle';
 import { startOnEvent } from './trigger/onEvent';

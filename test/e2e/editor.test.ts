@@ -23,7 +23,7 @@ import { until } from '../support/until';
 import { contentProblems } from '../../nodes/SignVerify/text/content';
 import { valueProblems } from '../../nodes/SignVerify/text/problems';
 import { peopleProblems } from '../../nodes/SignVerify/operations/sendingProblems';
-import { templateProblems } from '../../nodes/SignVerify/columns/problems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
 import { wordsWith } from '../support/problemWords';
 import { useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';

@@ -17,7 +17,7 @@ import {
 } from '../support/service';
 import { runProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 import { columnProblems } from '../../nodes/SignVerify/columns/problems';
-import { templateProblems } from '../../nodes/SignVerify/columns/problems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
 import { cannotWaitProblems } from '../../nodes/SignVerify/wait/canWait';
 import { otherTemplate, wordsWith } from '../support/problemWords';
 

@@ -12,7 +12,8 @@ import type { Finding } from '../../nodes/SignVerify/text/finding';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
 import { keyProblems, peopleProblems } from '../../nodes/SignVerify/operations/sendingProblems';
-import { columnProblems, templateProblems } from '../../nodes/SignVerify/columns/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/problems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
 import { runAction, type RunSetup } from '../support/contexts';
 import {
 	ada,

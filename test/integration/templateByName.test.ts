@@ -16,7 +16,7 @@ import {
 	useService,
 	v2,
 } from '../support/service';
-import { templateProblems } from '../../nodes/SignVerify/columns/problems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
 import { valueProblems } from '../../nodes/SignVerify/text/problems';
 
 const service = useService();

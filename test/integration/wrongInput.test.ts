@@ -10,7 +10,8 @@ import {
 	peopleProblems,
 	positionProblems,
 } from '../../nodes/SignVerify/operations/sendingProblems';
-import { columnProblems, templateProblems } from '../../nodes/SignVerify/columns/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/problems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
 import { operationNamed, testedOperations } from '../operations';
 import { runAction } from '../support/contexts';
 import { identityFinished } from '../support/events';

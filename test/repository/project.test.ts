@@ -78,7 +78,7 @@ const allowed: Record<string, Record<string, string[]>> = {
 		text: ['http', 'util'],
 		form: ['http', 'text', 'util'],
 		item: ['account', 'form', 'text', 'util'],
-		columns: ['api', 'form', 'item', 'text', 'util'],
+		columns: ['form', 'item', 'text', 'util'],
 		templateForm: ['account', 'api', 'columns', 'form', 'item', 'n8nInternals', 'text', 'util'],
 		methods: ['account', 'api', 'columns', 'form', 'http', 'templateForm', 'text', 'util'],
 		files: ['api', 'form', 'http', 'text', 'util'],

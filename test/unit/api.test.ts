@@ -13,7 +13,7 @@ import {
 } from '../../nodes/SignVerify/api/templates';
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { findTemplate } from '../../nodes/SignVerify/templateForm/templateChoice';
-import { templateProblems } from '../../nodes/SignVerify/columns/problems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
 
 describe("A created document's ID", () => {
 	test.each<[string, unknown, string]>([

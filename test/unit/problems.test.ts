@@ -30,7 +30,8 @@ import {
 } from '../../nodes/SignVerify/operations/sendingProblems';
 import { dateLanguageProblems } from '../../nodes/SignVerify/operations/document/writtenDates';
 import { publicUrlProblems } from '../../nodes/SignVerify/registrations/url';
-import { columnProblems, templateProblems } from '../../nodes/SignVerify/columns/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/problems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
 import { triggerProblems } from '../../nodes/SignVerify/trigger/form';
 import { filterProblems } from '../../nodes/SignVerify/trigger/templateFilter';
 import { cannotWaitProblems } from '../../nodes/SignVerify/wait/canWait';

@@ -178,6 +178,10 @@ export function foldedName(name: string): string {
 	return withoutEnd(searchName(name).replace(/[\s_.:-]+/g, ''), '*');
 }
 
+export function comparedNames({ key, label, formLabel = '' }: Wanted): string[] {
+	return [...new Set([key, label, formLabel].filter(Boolean).map(comparedColumnName))];
+}
+
 /** A name of nothing but separators has only its own columns. */
 export function comparedColumnName(name: string): string {
 	return foldedName(name) || normalName(name) || name;

@@ -1,14 +1,13 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Template } from '../api/types';
-import { InputError, readEach } from '../text/inputError';
-import type { ItemContext } from '../item/item';
 import { checkTextLength, isSameValue, isUnfilled } from '../form/values';
-import { remember } from '../util/singleFlight';
+import { type ItemContext, rememberFor } from '../item/item';
+import { InputError, readEach } from '../text/inputError';
 import { cutText, groupBy, normalName, normalText } from '../util/values';
 import {
 	columnsOfForm,
 	comparedColumnName,
+	comparedNames,
 	labelOfVariable,
 	ownColumns,
 	rowColumn,
@@ -73,7 +72,7 @@ const noMatches: Matches = { named: [], similar: [] };
  */
 type Owners = ReadonlyMap<string, string | null>;
 
-/** A form whose fields get their values from columns. Items with the same template share it ({@link rememberFor}). */
+/** A form whose fields get their values from columns. Items with the same template share it. */
 interface ColumnsForm {
 	/** The form's name, for messages: Fields or Signatories. */
 	section: string;
@@ -81,17 +80,6 @@ interface ColumnsForm {
 	names: ReadonlyMap<string, string>;
 	wanted: Wanted[];
 	owners: Owners;
-}
-
-/** Creates a value once for all items of the run with the same template. */
-export function rememberFor<Value>(
-	item: ItemContext,
-	template: Template,
-	what: string,
-	make: () => Value,
-): Value {
-	const values = item.remember(what, () => new WeakMap<Template, Value>());
-	return remember(values, template, make);
 }
 
 /**
@@ -111,11 +99,9 @@ export function columnsOf(item: ItemContext, form: ColumnsForm): Map<string, str
 	}
 	const isInItem = ({ column }: Match) => Object.hasOwn(json, column);
 	const isFilled = ({ column }: Match) => !isUnfilled(cellOf(json, column));
-	const matchesByForm = item.remember(
-		'matches',
-		() => new WeakMap<ColumnsForm, Map<string, Matches>>(),
+	const matchesByKey = rememberFor(item, form, 'matches', () =>
+		matchesOf(form, columnIndexOf(item)),
 	);
-	const matchesByKey = remember(matchesByForm, form, () => matchesOf(form, columnIndexOf(item)));
 	const fieldsByColumn = new Map<string, Wanted>();
 	return new Map(
 		readEach(wanted, (variable) => {
@@ -199,7 +185,8 @@ function matchesOf(
 ): Map<string, Matches> {
 	const fieldsByLabel = groupBy(wanted, ({ label }) => normalName(label));
 	const promisedByKey = new Map([...owners].map(([column, key]) => [key, column]));
-	const claims = wanted.flatMap(({ key, label, formLabel = '', isRequired = false }) => {
+	const claims = wanted.flatMap((variable) => {
+		const { key, label, isRequired = false } = variable;
 		// Several fields may have the same label, and then only their keys tell them apart.
 		const isUnique = fieldsByLabel.get(normalName(label))?.length === 1;
 		const rankOf = (column: string): number => {
@@ -209,8 +196,7 @@ function matchesOf(
 			return normalName(column) === normalName(key) ? ranks.keyInOtherCase : ranks.similar;
 		};
 		const mayUseOtherForm = isRequired && !all.has(promisedByKey.get(key) ?? key);
-		const folded = new Set([key, label, formLabel].filter(Boolean).map(comparedColumnName));
-		return [...folded]
+		return comparedNames(variable)
 			.flatMap((name) => byName.get(name) ?? [])
 			.filter((column) => mayUseOtherForm || owners.get(column) !== null)
 			.map((column) => ({ key, column, rank: rankOf(column) }));

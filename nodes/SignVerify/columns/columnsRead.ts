@@ -1,12 +1,12 @@
 import { isExpression } from 'n8n-workflow';
 
+import { isUnfilled } from '../form/values';
+import type { ItemContext } from '../item/item';
 import { noDate } from '../text/dates';
 import type { Finding, Severity } from '../text/finding';
 import type { InputProblem } from '../text/problems';
-import type { ItemContext } from '../item/item';
 import { settleSync } from '../util/async';
 import { quoted } from '../util/redact';
-import { isUnfilled } from '../form/values';
 import { isEmpty, listOf, textOf } from '../util/values';
 import { listOfColumns } from './columnNames';
 import { columnsOfRun, isSpelledLikeColumn } from './columns';

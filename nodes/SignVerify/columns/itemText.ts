@@ -1,7 +1,7 @@
-import type { TextKind } from '../form/texts';
 import type { EnteredText } from '../form/field';
-import { MissingValue } from '../text/inputError';
+import type { TextKind } from '../form/texts';
 import type { ItemContext } from '../item/item';
+import { MissingValue } from '../text/inputError';
 import { settleSync, valueOf } from '../util/async';
 import { because, explained, mistakeInParts, missingColumn } from './columnsRead';
 

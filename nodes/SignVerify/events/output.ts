@@ -18,10 +18,11 @@ import {
 import { isIdentityEvent } from '../api/events';
 import type { DocumentFile, Notification } from '../api/notification';
 import { allFiles, attachmentFieldsOf, checksumField, urlField } from '../files/choice';
-import { type Output, readChoice } from '../form/values';
+import { type Output } from '../form/output';
 import { readList, type SavedForm } from '../form/savedForm';
-import { isEmpty, isFalse, isoTime, isTrue, textOf } from '../util/values';
+import { readChoice } from '../form/values';
 import { quoted } from '../util/redact';
+import { isEmpty, isFalse, isoTime, isTrue, textOf } from '../util/values';
 import { downloadFiles, type EventFiles } from './files';
 import { type PersonalChoice, personalChoices, textOrNull } from './personalData';
 import { logOncePerMinute } from './refusals';

@@ -1,11 +1,11 @@
 import type { IBinaryKeyData, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { DocumentFile } from '../api/notification';
-import { InputError } from '../text/inputError';
-import { readChoice } from '../form/values';
 import { readList, readSwitch, type SavedForm } from '../form/savedForm';
-import { listOf, objectOf, textOf } from '../util/values';
+import { readChoice } from '../form/values';
+import { InputError } from '../text/inputError';
 import { valueProblems } from '../text/problems';
+import { listOf, objectOf, textOf } from '../util/values';
 
 /**
  * For each file, the words that messages use for it, and the suffix that follows the document's title in its

@@ -1,22 +1,10 @@
-import type {
-	IBinaryKeyData,
-	IDataObject,
-	INodeExecutionData,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { isObject } from '../util/values';
-import { fieldOf } from './field';
 import { InputError } from '../text/inputError';
-import { outputs, readNumber } from './values';
-import { readSwitch, type SavedForm } from './savedForm';
 import { valueProblems } from '../text/problems';
-
-export function textField(
-	field: Omit<INodeProperties, 'type' | 'default'> & { default?: string },
-): INodeProperties {
-	return { type: 'string', default: '', required: true, ...field };
-}
+import { isObject } from '../util/values';
+import type { SavedForm } from './savedForm';
+import { isUnfilled, shown } from './values';
 
 export function optionsField(options: INodeProperties[]): INodeProperties {
 	return {
@@ -38,163 +26,29 @@ export function filtersField(options: INodeProperties[]): INodeProperties {
 	};
 }
 
-const returnAllField: INodeProperties = {
-	displayName: 'Return All',
-	name: 'returnAll',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to return all results or only up to a given limit',
-};
-
-const limitField: INodeProperties = {
-	displayName: 'Limit',
-	name: 'limit',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 50,
-	displayOptions: { show: { returnAll: [false] } },
-	description: 'Max number of results to return',
-};
-
-export const resultLimitFields: INodeProperties[] = [returnAllField, limitField];
-
 /**
- * Reads how many results to output. The service has no pagination, so the caller truncates the list.
- * @returns Infinity for all.
+ * Adds a hidden field after each collection, with its name. If a saved collection isn't an object, but an expression, JSON
+ * text, or a list, n8n replaces it with an empty one before any code of the node runs. A hidden field keeps the value, so
+ * {@link checkCollections} can refuse it. Objects stay as they are.
+ * @n8n
  */
-export function readResultLimit(item: SavedForm): number {
-	if (readSwitch(item, fieldOf(returnAllField))) return Infinity;
-	return readNumber(item.parameter(limitField.name), limitField.displayName, {
-		min: 1,
-		isWhole: true,
+export function withSavedCollections(fields: INodeProperties[]): INodeProperties[] {
+	return fields.flatMap((field) => {
+		if (field.type !== 'collection') return [field];
+		const { displayName, name, displayOptions } = field;
+		const hidden: INodeProperties = { displayName, name, type: 'hidden', default: {} };
+		return [field, displayOptions ? { ...hidden, displayOptions } : hidden];
 	});
 }
 
-/** @param searchListMethod The name of the method in methods/listSearch.ts that loads the list. */
-export function locatorField(
-	field: Pick<INodeProperties, 'displayName' | 'name' | 'description' | 'builderHint'>,
-	placeholder: string,
-	searchListMethod: string,
-): INodeProperties {
-	return {
-		...field,
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
-		required: true,
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder,
-				typeOptions: { searchListMethod, searchable: true },
-			},
-			{
-				displayName: 'By ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
-			},
-		],
-	};
-}
-
-export function outputField(source = "your provider's response"): INodeProperties {
-	return {
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		noDataExpression: true,
-		options: [...outputs],
-		default: 'simplified',
-		description: `How much of ${source} to output`,
-	};
-}
-
-/** An option for operations that send something to people, and for operations that wait. */
-export const includeInputOption: INodeProperties = {
-	displayName: 'Include Input Fields',
-	name: 'includeInput',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether to add the input item\'s fields to the output, under "input", and keep its files',
-};
-
-/**
- * The maximum number of nested inputs. In a loop, each input contains the previous input, and n8n cannot copy
- * thousands of nested objects.
- */
-const maxNestedInputs = 100;
-
-/** What any output contains of its item: the Send Once Key, and with "Include Input Fields", the input. */
-export interface IncludedValues {
-	json: {
-		sendOnceKey?: string;
-		input?: IDataObject;
-		/** For each input file that has a different name in the output, the old and the new name. */
-		renamedFiles?: Record<string, string>;
-	};
-	/** The input's files: n8n's references to them, not their content. */
-	binary?: IBinaryKeyData;
-}
-
-/**
- * Returns the item's input if the output is supposed to include it. The input is not copied, because n8n
- * stores each object in an execution only once, no matter how often it occurs, and because copying a key such
- * as `__proto__` could affect another object.
- * @param downloads The names of the files that the node adds to the item.
- * @returns The fields and files to spread into the output. Spread the fields last so that the item's input
- * replaces any `input` in a response from the service.
- * @n8n
- */
-export function readIncludedInput(
-	item: SavedForm & { input: INodeExecutionData },
-	downloads: readonly string[],
-): IncludedValues {
-	if (!readSwitch(item, fieldOf(includeInputOption, 'options'))) return { json: {} };
-	const { json: input, binary } = item.input;
-	let depth = 0;
-	let nested: unknown = input;
-	while (isObject(nested) && depth <= maxNestedInputs) {
-		nested = nested.input;
-		depth++;
+/** @throws InputError for a collection that isn't an object, because none of its values would be used. */
+export function checkCollections(
+	form: Pick<SavedForm, 'rawParameter'>,
+	fields: INodeProperties[],
+): void {
+	for (const { type, name, displayName } of fields) {
+		const saved = form.rawParameter(name);
+		if (type !== 'collection' || isObject(saved) || isUnfilled(saved)) continue;
+		throw new InputError(displayName, valueProblems.notFields(shown(saved)));
 	}
-	if (depth <= maxNestedInputs) return withFiles(input, binary ?? {}, downloads);
-	throw new InputError(
-		includeInputOption.displayName,
-		valueProblems.tooManyEarlierInputs(maxNestedInputs),
-	);
-}
-
-/**
- * Adds an input's files to its fields, and renames each file that has the name of a download. The file is
- * renamed even if the download turns out to be missing, because a later node would otherwise take an unsigned
- * file for the signed one.
- */
-function withFiles(
-	input: IDataObject,
-	files: IBinaryKeyData,
-	downloads: readonly string[],
-): IncludedValues {
-	const names = Object.keys(files);
-	if (names.length === 0) return { json: { input } };
-	const takenNames = new Set([...names, ...downloads]);
-	const newNames = new Map<string, string>();
-	for (const name of downloads.filter((download) => names.includes(download))) {
-		const baseName = `input${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-		let newName = baseName;
-		for (let count = 2; takenNames.has(newName); count++) newName = `${baseName}${count}`;
-		takenNames.add(newName);
-		newNames.set(name, newName);
-	}
-	const entries = Object.entries(files).map(([name, file]) => [newNames.get(name) ?? name, file]);
-	return {
-		json: {
-			input,
-			...(newNames.size > 0 ? { renamedFiles: Object.fromEntries(newNames) } : {}),
-		},
-		// Unlike an assignment, `fromEntries` doesn't change the object's prototype if a name is `__proto__`.
-		binary: Object.fromEntries(entries) as IBinaryKeyData,
-	};
 }

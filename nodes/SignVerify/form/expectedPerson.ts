@@ -1,16 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readDay } from '../util/calendarDay';
 import { mistakeInField, mistakeInKey } from '../text/content';
 import { textOfDate } from '../text/dates';
-import { enteredIn, optional, type TextKind, textKinds } from './texts';
-import { type EnteredText, type Field, fieldOf } from './field';
 import type { Finding } from '../text/finding';
-import { textField } from './collections';
 import { readAll } from '../text/inputError';
-import { onlyText, readNumber, readText } from './values';
-import { isInForm, type SavedForm } from './savedForm';
 import { valueProblems } from '../text/problems';
+import { readDay } from '../util/calendarDay';
+import { type EnteredText, type Field, fieldOf } from './field';
+import { isInForm, type SavedForm } from './savedForm';
+import { enteredIn, optional, type TextKind, textKinds, textField } from './texts';
+import { onlyText, readNumber, readText } from './values';
 
 export const expectedNameField: INodeProperties = {
 	displayName: 'Expected Name',
@@ -79,12 +78,8 @@ function mistakeInNumber(text: string): Finding | undefined {
 }
 
 function uncertainDate(text: string): Finding | undefined {
-	return text === '' || readDay(text) !== undefined
-		? undefined
-		: {
-				severity: 'possible',
-				...valueProblems.uncertainDay,
-			};
+	if (text === '' || readDay(text) !== undefined) return undefined;
+	return { severity: 'possible', ...valueProblems.uncertainDay };
 }
 
 const fields = {

@@ -1,22 +1,18 @@
-import { type IDataObject, type INodeProperties, isExpression } from 'n8n-workflow';
+import { type IDataObject, isExpression } from 'n8n-workflow';
 
-import { isObject, objectOf, textOf } from '../util/values';
-import type { EnteredText, Field } from './field';
 import type { Finding } from '../text/finding';
 import { InputError, MissingValue, readEach } from '../text/inputError';
+import { valueProblems } from '../text/problems';
+import { isObject, objectOf, textOf } from '../util/values';
+import type { EnteredText, Field } from './field';
 import {
 	checkListLength,
 	checkTextLength,
 	entriesOf,
 	isBlank,
-	isUnfilled,
 	onlyText,
-	type Output,
-	outputs,
 	readChoice,
-	shown,
 } from './values';
-import { valueProblems } from '../text/problems';
 
 /** The action node's parameters for one item, or the trigger's. */
 export interface SavedForm {
@@ -87,33 +83,6 @@ export function hasExpression(saved: unknown): boolean {
 	return isExpression(saved);
 }
 
-/**
- * Adds a hidden field after each collection, with its name. If a saved collection isn't an object, but an expression, JSON
- * text, or a list, n8n replaces it with an empty one before any code of the node runs. A hidden field keeps the value, so
- * {@link checkCollections} can refuse it. Objects stay as they are.
- * @n8n
- */
-export function withSavedCollections(fields: INodeProperties[]): INodeProperties[] {
-	return fields.flatMap((field) => {
-		if (field.type !== 'collection') return [field];
-		const { displayName, name, displayOptions } = field;
-		const hidden: INodeProperties = { displayName, name, type: 'hidden', default: {} };
-		return [field, displayOptions ? { ...hidden, displayOptions } : hidden];
-	});
-}
-
-/** @throws InputError for a collection that isn't an object, because none of its values would be used. */
-export function checkCollections(
-	form: Pick<SavedForm, 'rawParameter'>,
-	fields: INodeProperties[],
-): void {
-	for (const { type, name, displayName } of fields) {
-		const saved = form.rawParameter(name);
-		if (type !== 'collection' || isObject(saved) || isUnfilled(saved)) continue;
-		throw new InputError(displayName, valueProblems.notFields(shown(saved)));
-	}
-}
-
 /** Whether a parameter is filled in, even if its expression returns nothing for an item. */
 export function isInForm(form: SavedForm, name: string): boolean {
 	return textOf(form.rawParameter(name)).trim() !== '';
@@ -134,11 +103,8 @@ export function readOptional(form: SavedForm, { name, label }: Field): unknown {
 
 /** @throws MissingValue for a field that isn't empty, but whose expression returned nothing. */
 export function checkReturned({ label, value, saved }: EnteredText): void {
-	if (value === undefined && textOf(saved).trim() !== '') throw noValueError(label);
-}
-
-function noValueError(label: string): InputError {
-	return new MissingValue(label, valueProblems.noValue);
+	if (value === undefined && textOf(saved).trim() !== '')
+		throw new MissingValue(label, valueProblems.noValue);
 }
 
 /** @returns undefined if the field is empty or missing. */
@@ -149,11 +115,6 @@ export function readOptionalChoice<Option extends { value: string }>(
 ): Option | undefined {
 	const value = readOptional(form, field);
 	return value === undefined ? undefined : readChoice(value, field.label, options);
-}
-
-/** @returns 'simplified' if nothing was chosen. */
-export function readOutput(form: SavedForm, name = 'output'): Output {
-	return readOptionalChoice(form, { name, label: 'Output' }, outputs)?.value ?? 'simplified';
 }
 
 /**
@@ -190,7 +151,7 @@ export function readList<Entry>(
 	const entries = entriesOf(value, separators);
 	checkListLength(entries, label);
 	if (entries.length === 0) {
-		if (isExpression(form.rawParameter(name))) throw noValueError(label);
+		if (isExpression(form.rawParameter(name))) throw new MissingValue(label, valueProblems.noValue);
 		// A field with nothing but separators isn't the same as an empty field.
 		if (!Array.isArray(value) || value.length > 0) {
 			throw new InputError(label, valueProblems.noEntry);

@@ -1,22 +1,19 @@
-import { isExpression } from 'n8n-workflow';
+import { type INodeProperties, isExpression } from 'n8n-workflow';
 
 import { mistakeInAddress } from '../text/addresses';
 import { mistakeInAddressText, mistakeInField, mistakeInName } from '../text/content';
-import type { EnteredText, Field } from './field';
 import { type Finding, mostCertain, type Severity } from '../text/finding';
 import { MissingValue } from '../text/inputError';
-import {
-	isBlank,
-	readEmail,
-	readFileLink,
-	readId,
-	readName,
-	readNamedEmail,
-	readText,
-	readWebAddress,
-} from './values';
-import { checkReturned, type SavedForm } from './savedForm';
 import { valueProblems } from '../text/problems';
+import type { EnteredText, Field } from './field';
+import { checkReturned, type SavedForm } from './savedForm';
+import { isBlank, readEmail, readId, readName, readNamedEmail, readText, readUrl } from './values';
+
+export function textField(
+	field: Omit<INodeProperties, 'type' | 'default'> & { default?: string },
+): INodeProperties {
+	return { type: 'string', default: '', required: true, ...field };
+}
 
 export interface TextKind {
 	/** @throws InputError for a value that can't be this text; a {@link MissingValue} if there is none. */
@@ -64,11 +61,13 @@ export const textKinds = {
 	}),
 	// The words of a URL aren't judged, because a message would show the URL, which may contain a secret.
 	webAddress: (remedy: string): TextKind => ({
-		read: ({ value, label }) => readWebAddress(value, label, remedy),
+		// Braces indicate an expression typed as plain text.
+		read: ({ value, label }) => readUrl(value, label, remedy, /[\s\p{Cc}\p{Cf}\p{Cs}{}]/u),
 		mistakeIn: () => undefined,
 	}),
+	/** A link to a file from the service. Spaces and braces are allowed. */
 	fileLink: (remedy: string): TextKind => ({
-		read: ({ value, label }) => readFileLink(value, label, remedy),
+		read: ({ value, label }) => readUrl(value, label, remedy, /[\p{Cc}\p{Cs}]/u),
 		mistakeIn: () => undefined,
 	}),
 };

@@ -1,12 +1,12 @@
-import { type INodePropertyOptions, jsonParse } from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
 
+import { hasNamedAddress, isAddress, maxAddressLength, splitNamedAddress } from '../text/addresses';
+import { InputError, MissingValue } from '../text/inputError';
+import { valueProblems } from '../text/problems';
 import { settleSync } from '../util/async';
 import { plainText, quoted } from '../util/redact';
 import { maxTextLength, withoutDirectionMarks } from '../util/text';
 import { isEmpty, parseUrl, textOf } from '../util/values';
-import { hasNamedAddress, isAddress, maxAddressLength, splitNamedAddress } from '../text/addresses';
-import { InputError, MissingValue } from '../text/inputError';
-import { valueProblems } from '../text/problems';
 
 /**
  * The maximum length of an ID. The service's IDs are much shorter. The limit is there to keep pasted
@@ -227,26 +227,15 @@ export function readNamedEmail(value: unknown, label: string): { email: string; 
 /**
  * Reads a URL, given as a string or a list with a single string. No error shows the value, because it may contain
  * secrets.
+ * @param refused Matches what the URL must not contain.
  */
-function readUrlText(value: unknown, label: string, remedy: string): string {
-	const text = onlyText(value);
-	if (isEmpty(text) || typeof text === 'string') return readText(text, label, remedy);
-	throw new InputError(label, valueProblems.notUrl);
-}
-
-export function readWebAddress(value: unknown, label: string, remedy: string): string {
-	const address = readUrlText(value, label, remedy);
-	const isWhole = /^https?:\/\/\S+$/i.test(address) && parseUrl(address) !== undefined;
-	// Braces indicate an expression typed as plain text.
-	if (isWhole && !/[\p{Cc}\p{Cf}\p{Cs}{}]/u.test(address)) return address;
-	throw new InputError(label, valueProblems.notUrl);
-}
-
-/** Reads a link to a file from the service. Spaces and braces are allowed. */
-export function readFileLink(value: unknown, label: string, remedy: string): string {
-	const link = readUrlText(value, label, remedy);
-	const isWhole = /^https?:\/\//i.test(link) && parseUrl(link) !== undefined;
-	if (isWhole && !/[\p{Cc}\p{Cs}]/u.test(link)) return link;
+export function readUrl(value: unknown, label: string, remedy: string, refused: RegExp): string {
+	const entered = onlyText(value);
+	if (isEmpty(entered) || typeof entered === 'string') {
+		const url = readText(entered, label, remedy);
+		const isWhole = /^https?:\/\//i.test(url) && parseUrl(url) !== undefined;
+		if (isWhole && !refused.test(url)) return url;
+	}
 	throw new InputError(label, valueProblems.notUrl);
 }
 
@@ -299,14 +288,3 @@ export function readNumber(
 	const range = `a ${isWhole ? 'whole number' : 'number'} ${from}${to}`;
 	throw new InputError(label, valueProblems.notInRange(range));
 }
-
-export const outputs = [
-	{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
-	{
-		name: 'Raw',
-		value: 'raw',
-		description: 'What your provider sent, including links and personal data',
-	},
-] as const satisfies INodePropertyOptions[];
-
-export type Output = (typeof outputs)[number]['value'];

@@ -5,13 +5,13 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
-import type { Account } from '../account/account';
 import type { ServiceClient } from '../account/client';
-import { remember } from '../util/singleFlight';
-import { fieldOf, labelAt, readNamed } from '../form/field';
+import { labelAt, readNamed } from '../form/field';
+import { hasExpression, type SavedForm, savedParameters } from '../form/savedForm';
 import { InputError } from '../text/inputError';
+import { remember } from '../util/singleFlight';
 import { Notices } from './notices';
-import { hasExpression, readSwitch, type SavedForm, savedParameters } from '../form/savedForm';
+import { sendDespiteWarningsOption, sendsDespiteWarnings } from './warnings';
 
 /** Everything an operation needs to work on one input item. */
 export interface ItemContext extends SavedForm {
@@ -40,29 +40,6 @@ export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> 
 	created?: string;
 	/** Whether the item was skipped because the node can't tell whether it was already sent. */
 	isUnsure?: boolean;
-}
-
-/** The option that sends, with a warning, what an operation that sends otherwise refuses. */
-export const sendDespiteWarningsOption: INodeProperties = {
-	displayName: 'Send Despite Warnings',
-	name: 'sendDespiteWarnings',
-	type: 'boolean',
-	default: true,
-	description: "Whether to send an item with a likely mistake, such as a date that doesn't exist",
-};
-
-export function sendsDespiteWarnings(item: ItemContext): boolean {
-	return readSwitch(item, fieldOf(sendDespiteWarningsOption, 'options'));
-}
-
-/** Returns the item for reading a value that isn't sent, so likely mistakes don't matter, and certain ones still do. */
-export function withoutWarnings(item: ItemContext): ItemContext {
-	return {
-		...item,
-		judge: (label, finding) => {
-			if (finding?.severity === 'certain') item.judge(label, finding);
-		},
-	};
 }
 
 export interface ItemContexts {
@@ -125,11 +102,13 @@ export function createItemContexts(
 	return { contextOf, showWarnings: (nameOf) => notices.showWarnings(nameOf) };
 }
 
-/**
- * Returns the account of the node's credential, which is read once for all items. Until the credential has an access
- * token, n8n doesn't cache it, so each read would query n8n's database.
- * @n8n
- */
-export async function accountOfItem(item: ItemContext): Promise<Account> {
-	return await item.remember('account', async () => await item.service.account());
+/** Creates a value once for all items of the run that use the same object, such as a template. */
+export function rememberFor<Value>(
+	item: ItemContext,
+	object: object,
+	what: string,
+	make: () => Value,
+): Value {
+	const values = item.remember(what, () => new WeakMap<object, Value>());
+	return remember(values, object, make);
 }

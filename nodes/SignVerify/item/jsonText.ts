@@ -1,9 +1,9 @@
 import { isExpression, jsonParse } from 'n8n-workflow';
 
-import { isObject, textOf } from '../util/values';
 import { type EnteredText, readNamed } from '../form/field';
-import type { ItemContext } from './item';
 import { parsedJson } from '../form/values';
+import { isObject, textOf } from '../util/values';
+import type { ItemContext } from './item';
 
 type JsonItem = Pick<ItemContext, 'context' | 'itemIndex'>;
 

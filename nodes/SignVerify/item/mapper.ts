@@ -1,12 +1,12 @@
 import { type IDataObject, isExpression } from 'n8n-workflow';
 
-import { isEmpty, isObject } from '../util/values';
 import { type Field, readNamed } from '../form/field';
+import { readChoice, shown } from '../form/values';
 import { InputError, MissingValue } from '../text/inputError';
+import { valueProblems } from '../text/problems';
+import { isEmpty, isObject } from '../util/values';
 import type { ItemContext } from './item';
 import { readJson } from './jsonText';
-import { readChoice, shown } from '../form/values';
-import { valueProblems } from '../text/problems';
 
 /** Values entered by hand, or values from the item's columns. */
 const modes = [{ value: 'defineBelow' }, { value: 'autoMapInputData' }] as const;

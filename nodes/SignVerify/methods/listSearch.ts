@@ -3,14 +3,14 @@ import { type INodeListSearchItems } from 'n8n-workflow';
 import { ServiceClient } from '../account/client';
 import { eventRow } from '../api/events';
 import { listWebhooks, redactWebhook } from '../api/webhooks';
-import { searchCountryNames } from '../text/countryNames';
 import type { RequiredField } from '../form/field';
-import { InputError } from '../text/inputError';
 import { templateEntries, withDistinctNames } from '../templateForm/templateEntries';
+import { searchCountryNames } from '../text/countryNames';
+import { InputError } from '../text/inputError';
+import { valueProblems } from '../text/problems';
 import { plainText } from '../util/redact';
 import { cutText, nameFilter, readTime, textOf } from '../util/values';
 import { forEditor } from './forEditor';
-import { valueProblems } from '../text/problems';
 
 const templateList = { label: 'Template', remedy: "Create one in your provider's account." };
 

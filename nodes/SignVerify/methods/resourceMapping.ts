@@ -3,10 +3,10 @@ import { type ILoadOptionsFunctions, type ResourceMapperField } from 'n8n-workfl
 import { ServiceClient } from '../account/client';
 import { variablesOf } from '../api/templates';
 import { type Template } from '../api/types';
-import { InputError } from '../text/inputError';
 import { columnNames, shownNames, type Wanted } from '../columns/columnNames';
-import { templateOfForm } from '../templateForm/templateChoice';
 import { columnsOfPeople, formRolesOf, lastRolesField } from '../templateForm/roles';
+import { templateOfForm } from '../templateForm/templateChoice';
+import { InputError } from '../text/inputError';
 import { settle } from '../util/async';
 import { isEmpty, textOf } from '../util/values';
 import { forEditor } from './forEditor';

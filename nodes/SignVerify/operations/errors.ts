@@ -9,9 +9,9 @@ import {
 	toNodeError,
 } from '../http/errors';
 import { callProblems } from '../http/problems';
-import { InputError, ListError, problemsOf } from '../text/inputError';
 import type { ItemOutput } from '../item/item';
 import { outputsOfEarlierRuns } from '../n8nInternals';
+import { InputError, ListError, problemsOf } from '../text/inputError';
 import type { Settled } from '../util/async';
 import { plainText, quoted } from '../util/redact';
 import { cutText, groupBy, isObject, textOf } from '../util/values';

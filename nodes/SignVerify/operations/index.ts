@@ -1,6 +1,6 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
-import { withSavedCollections } from '../form/savedForm';
+import { withSavedCollections } from '../form/collections';
 import * as registry from './registry';
 import type { Operation, ResourceName } from './types';
 

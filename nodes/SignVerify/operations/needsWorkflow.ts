@@ -1,6 +1,6 @@
-import { InputError } from '../text/inputError';
 import type { ItemContext } from '../item/item';
 import { isToolOfAgents } from '../n8nInternals';
+import { InputError } from '../text/inputError';
 import { runProblems } from './sendingProblems';
 
 /**

@@ -1,9 +1,11 @@
 import { type IExecuteFunctions, isExpression } from 'n8n-workflow';
 
+import type { Account } from '../account/account';
 import { accountHashOf, credentialUnread } from '../account/credential';
 import { ServiceError } from '../http/errors';
 import { credentialProblems } from '../http/problems';
 import { credentialType } from '../http/request';
+import type { ItemContext } from '../item/item';
 import { isInEngine2, savedCredential } from '../n8nInternals';
 import { settle } from '../util/async';
 
@@ -53,4 +55,13 @@ async function compareAccounts(context: IExecuteFunctions): Promise<void> {
 		if (account === firstAccount) continue;
 		throw new ServiceError(credentialProblems.severalAccounts(index + 1));
 	}
+}
+
+/**
+ * Returns the account of the node's credential, which is read once for all items. Until the credential has an access
+ * token, n8n doesn't cache it, so each read would query n8n's database.
+ * @n8n
+ */
+export async function accountOfItem(item: ItemContext): Promise<Account> {
+	return await item.remember('account', async () => await item.service.account());
 }

@@ -1,11 +1,11 @@
-import { InputError } from '../text/inputError';
 import type { ItemContext } from '../item/item';
+import { InputError } from '../text/inputError';
 import { type Settled, settleSync } from '../util/async';
 import { plainText } from '../util/redact';
 import { groupBy } from '../util/values';
+import { keyProblems } from './sendingProblems';
 import type { CheckedItem, LeftOutItem } from './sendItem';
 import { keyLabel, type StoredKey } from './sendOnceKey';
-import { keyProblems } from './sendingProblems';
 
 type Check = Settled<CheckedItem | LeftOutItem> | undefined;
 

@@ -8,23 +8,22 @@ import {
 
 import type { Account } from '../account/account';
 import { ServiceClient } from '../account/client';
+import { rowColumn } from '../columns/columnNames';
+import { isEmptyRow } from '../columns/columns';
+import { checkCollections } from '../form/collections';
+import { savedParameters } from '../form/savedForm';
+import { readChoice } from '../form/values';
 import { addDescriptionToMessage, mayHaveCreated, toNodeError } from '../http/errors';
 import { canceledItem } from '../http/failures';
 import { executionCallMs } from '../http/timeLimits';
-import { InputError } from '../text/inputError';
 import {
 	createItemContexts,
 	type ItemContext,
 	type ItemContexts,
 	type ItemOutput,
 } from '../item/item';
-import { readChoice } from '../form/values';
-import { checkCollections, savedParameters } from '../form/savedForm';
-import { explainUnreadableList } from './unreadableList';
-import { explainUnsplitColumn } from './unsplitColumn';
 import { itemsAfterWait, keepsOnlyMessages, oncePerRun } from '../n8nInternals';
-import { rowColumn } from '../columns/columnNames';
-import { isEmptyRow } from '../columns/columns';
+import { InputError } from '../text/inputError';
 import { settle, type Settled, settleSync, valueOf } from '../util/async';
 import { listOf, objectOf, textOf } from '../util/values';
 import { checkCanWait } from '../wait/canWait';
@@ -52,6 +51,8 @@ import {
 } from './sendItem';
 import { readKey } from './sendOnceKey';
 import type { Operation, SendingOperation } from './types';
+import { explainUnreadableList } from './unreadableList';
+import { explainUnsplitColumn } from './unsplitColumn';
 
 /**
  * Runs the chosen operation for all input items, in parallel up to a limit. The outputs are in input order,

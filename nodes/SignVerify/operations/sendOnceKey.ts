@@ -3,20 +3,21 @@ import { type IExecuteFunctions, type INodeProperties, isExpression } from 'n8n-
 
 import { comparedEmail } from '../api/documents';
 import type { EventSubject } from '../api/events';
-import { InputError, MissingValue } from '../text/inputError';
-import { mistakeInKey } from '../text/content';
-import { enteredIn } from '../form/texts';
-import { accountOfItem, type ItemContext } from '../item/item';
-import { enteredText, isBlank, trimUnseen } from '../form/values';
-import { hasNodeId, withNodeId } from '../n8nInternals';
 import { emptyColumns } from '../columns/columnsRead';
 import { readItemText } from '../columns/itemText';
+import { enteredIn } from '../form/texts';
+import { enteredText, isBlank, trimUnseen } from '../form/values';
+import { type ItemContext } from '../item/item';
+import { hasNodeId, withNodeId } from '../n8nInternals';
+import { mistakeInKey } from '../text/content';
+import { InputError, MissingValue } from '../text/inputError';
+import { valueProblems } from '../text/problems';
 import { settle, KeyedMutex } from '../util/async';
 import { normalText } from '../util/values';
 import { checkHasWorkflow } from './needsWorkflow';
-import type { SendingOperation } from './types';
-import { valueProblems } from '../text/problems';
+import { accountOfItem } from './oneAccount';
 import { keyProblems } from './sendingProblems';
+import type { SendingOperation } from './types';
 
 export const keyLabel = 'Send Once Key';
 const keyName = 'sendOnceKey';

@@ -1,17 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { enteredIn, textKinds } from '../form/texts';
-import { fieldOf } from '../form/field';
-import { optionsField, textField } from '../form/collections';
-import { InputError } from '../text/inputError';
-import { type ItemContext, sendDespiteWarningsOption } from '../item/item';
-import { readChoice, readEmail } from '../form/values';
-import { readSwitch } from '../form/savedForm';
-import { runKindOf } from '../n8nInternals';
 import { readItemText } from '../columns/itemText';
+import { optionsField } from '../form/collections';
+import { fieldOf } from '../form/field';
+import { readSwitch } from '../form/savedForm';
+import { enteredIn, textKinds, textField } from '../form/texts';
+import { readChoice, readEmail } from '../form/values';
+import { type ItemContext } from '../item/item';
+import { sendDespiteWarningsOption } from '../item/warnings';
+import { runKindOf } from '../n8nInternals';
+import { InputError } from '../text/inputError';
 import { isEmpty } from '../util/values';
-import type { SendingWords } from './types';
 import { runProblems } from './sendingProblems';
+import type { SendingWords } from './types';
 
 const testRunChoices = [
 	{ name: 'Nothing', value: 'nothing', description: 'Check everything, but send nothing' },

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { EventSubject } from '../api/events';
-import type { IncludedValues } from '../form/collections';
+import type { IncludedValues } from '../item/includedInput';
 import type { ItemContext, ItemOutput } from '../item/item';
 
 export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { quoted } from '../util/redact';
 import { damaged } from '../text/content';
 import { type InputError, ListError, MissingValue } from '../text/inputError';
 import type { InputRows } from '../text/problems';
+import { quoted } from '../util/redact';
 
 /** What a text contains if it was saved in Windows-1252 or another encoding, or in UTF-16, and read as UTF-8. */
 const unreadable = /\uFFFD|\0/;

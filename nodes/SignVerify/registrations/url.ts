@@ -4,8 +4,9 @@ import type { IHookFunctions } from 'n8n-workflow';
 import type { ServiceClient } from '../account/client';
 import { ServiceError } from '../http/errors';
 import { webhookProblems } from '../http/operationProblems';
-import type { Finding } from '../text/finding';
 import { endpointsOf, isTriggerTest } from '../n8nInternals';
+import type { Finding } from '../text/finding';
+import type { InputRows } from '../text/problems';
 import {
 	decodeUrlPart,
 	isLoopbackUrl,
@@ -14,7 +15,6 @@ import {
 	originOf,
 	parseUrl,
 } from '../util/values';
-import type { InputRows } from '../text/problems';
 
 /**
  * The query parameter that contains a secret. Nothing in a notification proves who sent it

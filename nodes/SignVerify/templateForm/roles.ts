@@ -2,9 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { signaturePlacesOf, variablesOf } from '../api/templates';
 import type { Template, TemplateVariable } from '../api/types';
+import { columnsFor, type Wanted } from '../columns/columnNames';
 import { fieldOf } from '../form/field';
 import { remember } from '../util/singleFlight';
-import { columnsFor, type Wanted } from '../columns/columnNames';
 import { loadedField } from './templateChoice';
 
 export const rolesField = loadedField(

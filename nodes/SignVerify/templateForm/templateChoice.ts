@@ -11,20 +11,19 @@ import {
 	statusOf,
 } from '../api/templates';
 import type { Template } from '../api/types';
-import { type TextKind, textKinds } from '../form/texts';
+import { shortList } from '../columns/columnNames';
+import { readItemText } from '../columns/itemText';
 import { fieldOf } from '../form/field';
-import { locatorField } from '../form/collections';
-import { InputError } from '../text/inputError';
+import { chosenText, locatorField, savedChoice } from '../form/locator';
+import { type TextKind, textKinds } from '../form/texts';
 import type { ItemContext } from '../item/item';
-import { chosenText, savedChoice } from '../form/locator';
 import { isTool } from '../n8nInternals';
+import { InputError } from '../text/inputError';
 import { type Settled, settle } from '../util/async';
 import { plainText } from '../util/redact';
 import { isEmpty, listOf, objectOf, searchName, textOf } from '../util/values';
-import { shortList } from '../columns/columnNames';
-import { readItemText } from '../columns/itemText';
+import { templateProblems } from './problems';
 import { entriesNamed, entriesOfRun, templateEntries, type TemplateEntry } from './templateEntries';
-import { templateProblems } from '../columns/problems';
 
 const locatorById = locatorField(
 	{

@@ -1,9 +1,9 @@
 import { variablesOf } from '../api/templates';
 import type { Template } from '../api/types';
-import type { ItemContext } from '../item/item';
-import { comparedColumnName, foldedName, rowColumn, type Wanted } from '../columns/columnNames';
-import { allColumns, rememberFor } from '../columns/columns';
+import { comparedColumnName, comparedNames, foldedName, rowColumn } from '../columns/columnNames';
+import { allColumns } from '../columns/columns';
 import { columnsReadIn } from '../columns/columnsRead';
+import { type ItemContext, rememberFor } from '../item/item';
 import { columnsOfRole, formRolesOf } from './roles';
 
 /*
@@ -21,10 +21,6 @@ function unreadColumns(item: ItemContext, template: Template): string[] {
 			(column) => !read.has(column) && !matched.has(comparedColumnName(column)),
 		);
 	});
-}
-
-function comparedNames({ key, label, formLabel = '' }: Wanted): string[] {
-	return [key, label, formLabel].filter(Boolean).map(comparedColumnName);
 }
 
 /**

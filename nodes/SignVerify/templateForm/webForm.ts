@@ -1,13 +1,13 @@
 import { variablesOf } from '../api/templates';
 import type { Template } from '../api/types';
-import { textOfDate } from '../text/dates';
-import type { ItemContext } from '../item/item';
+import { columnNames, labelOfVariable, type Wanted } from '../columns/columnNames';
+import { columnsOf, valuesIn } from '../columns/columns';
 import { onlyText } from '../form/values';
+import type { ItemContext } from '../item/item';
+import { textOfDate } from '../text/dates';
 import { settleSync } from '../util/async';
 import { maxTextLength } from '../util/text';
 import { textOf } from '../util/values';
-import { columnNames, labelOfVariable, type Wanted } from '../columns/columnNames';
-import { columnsOf, valuesIn } from '../columns/columns';
 import { columnsOfRole, columnsOfTemplate, formRolesOf } from './roles';
 import type { TemplateEntry } from './templateEntries';
 

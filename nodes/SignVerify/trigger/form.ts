@@ -4,24 +4,18 @@ import { eventChoices, type EventType, isEvent } from '../api/events';
 import { downloadLimits } from '../events/files';
 import { includeOption, type OutputChoice, readInclude } from '../events/output';
 import { downloadFilesFields, readDownloadFiles } from '../files/choice';
-import { describeError } from '../http/errors';
+import { filtersField, optionsField, checkCollections } from '../form/collections';
 import { fieldOf, labelAt } from '../form/field';
-import { filtersField, optionsField, outputField } from '../form/collections';
+import { outputField, readOutput } from '../form/output';
+import { readList, readSwitch, type SavedForm, savedParameters } from '../form/savedForm';
+import { describeError } from '../http/errors';
 import { InputError, readAll } from '../text/inputError';
-import {
-	checkCollections,
-	readList,
-	readOutput,
-	readSwitch,
-	type SavedForm,
-	savedParameters,
-} from '../form/savedForm';
+import { type InputRows, valueProblems } from '../text/problems';
 import { settleSync } from '../util/async';
 import { quoted } from '../util/redact';
 import { textOf } from '../util/values';
 import { type EventFilter, filterFields, readFilters } from './filters';
 import { perPersonOption } from './perPerson';
-import { type InputRows, valueProblems } from '../text/problems';
 
 const subtitles = Object.fromEntries(
 	eventChoices.map(({ name, value }) => [value, name.toLowerCase()]),

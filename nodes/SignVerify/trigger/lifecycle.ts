@@ -5,8 +5,6 @@ import { ServiceClient } from '../account/client';
 import { type EventRow, eventRow, events } from '../api/events';
 import { describeError, ServiceError, withNodeErrors } from '../http/errors';
 import { webhookProblems } from '../http/operationProblems';
-import type { Finding } from '../text/finding';
-import { InputError, readAll } from '../text/inputError';
 import { isTriggerTest } from '../n8nInternals';
 import {
 	cleanUpObsolete,
@@ -28,6 +26,8 @@ import {
 	urlWithSecret,
 	webhookName,
 } from '../registrations/url';
+import type { Finding } from '../text/finding';
+import { InputError, readAll } from '../text/inputError';
 import { delay, KeyedMutex, settle } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { withoutLogins } from '../util/redact';

@@ -2,13 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
 import { findTemplatesWithIds, nameOf, type TemplateWithIds, textOfIds } from '../api/templates';
-import { describeError } from '../http/errors';
-import { readEntered, textKinds } from '../form/texts';
 import { fieldOf } from '../form/field';
-import { InputError, readEach } from '../text/inputError';
 import { readList, type SavedForm } from '../form/savedForm';
-import { quoted } from '../util/redact';
+import { readEntered, textKinds } from '../form/texts';
+import { describeError } from '../http/errors';
+import { InputError, readEach } from '../text/inputError';
 import type { InputRows } from '../text/problems';
+import { quoted } from '../util/redact';
 
 export const filtersName = 'filters';
 

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { InputError } from '../text/inputError';
-import type { InputRows } from '../text/problems';
 import type { ItemContext } from '../item/item';
 import { canKeepWait, isInEngine2, isVariant } from '../n8nInternals';
 import { checkPublicUrl, publicUrlLabel } from '../registrations/url';
+import { InputError } from '../text/inputError';
+import type { InputRows } from '../text/problems';
 
 const label = 'Operation';
 const insteadOfWaiting =

@@ -4,7 +4,7 @@ import { outcomeFields } from '../api/outcome';
 import { type KnownDocument, toItem } from '../events/output';
 import { notCompleted, statusForLog } from '../events/request';
 import { isFileList } from '../files/choice';
-import { type Output, outputs } from '../form/values';
+import { type Output, outputs } from '../form/output';
 import { isObject, isTrue, objectOf } from '../util/values';
 import { isAwaited } from './awaited';
 import { somethingElse, type WaitKind } from './kind';

@@ -2,8 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { docsOf, packageVersion } from '../http/docs';
 import { addDescriptionToMessage, toNodeError } from '../http/errors';
-import { InputError } from '../text/inputError';
 import { endExecutionOnError, keepsOnlyMessages } from '../n8nInternals';
+import { InputError } from '../text/inputError';
 import { cannotWaitProblems } from './canWait';
 
 /**

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { ItemContext } from '../item/item';
 import { readChoice, readNumber } from '../form/values';
+import type { ItemContext } from '../item/item';
 import { dayMs } from '../util/values';
 
 const units = [

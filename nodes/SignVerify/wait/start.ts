@@ -4,7 +4,7 @@ import { type EventSubject, type EventType, eventsThatEndWait, nounOf } from '..
 import { inOutputOrder, outcomeFields } from '../api/outcome';
 import { describeError, ServiceError } from '../http/errors';
 import { waitProblems } from '../http/operationProblems';
-import type { IncludedValues } from '../form/collections';
+import type { IncludedValues } from '../item/includedInput';
 import type { ItemContext, ItemOutput } from '../item/item';
 import { passOnAtLimit, signedResumeUrl, waitAlone } from '../n8nInternals';
 import { checkReachable } from '../registrations/url';

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isInCountryList } from '../../text/countryNames';
-import { textKinds } from '../../form/texts';
-import { fieldOf } from '../../form/field';
-import { MissingValue } from '../../text/inputError';
-import type { ItemContext } from '../../item/item';
-import { chosenText } from '../../form/locator';
 import { readItemText } from '../../columns/itemText';
+import { fieldOf } from '../../form/field';
+import { chosenText } from '../../form/locator';
+import { textKinds } from '../../form/texts';
+import type { ItemContext } from '../../item/item';
+import { isInCountryList } from '../../text/countryNames';
+import { MissingValue } from '../../text/inputError';
 import { valueProblems } from '../../text/problems';
 import { peopleProblems } from '../sendingProblems';
 

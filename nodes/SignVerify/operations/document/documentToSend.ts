@@ -19,16 +19,11 @@ import {
 	signaturePlacesOf,
 } from '../../api/templates';
 import type { CreateDocumentBody, Signatory, Template } from '../../api/types';
-import { includeInputOption } from '../../form/collections';
-import { readAll } from '../../text/inputError';
-import {
-	type ItemContext,
-	type ItemOutput,
-	sendsDespiteWarnings,
-	withoutWarnings,
-} from '../../item/item';
-import type { Output } from '../../form/values';
-import { readOutput } from '../../form/savedForm';
+import { type Output, readOutput } from '../../form/output';
+import { includeInputOption } from '../../item/includedInput';
+import { type ItemContext, type ItemOutput } from '../../item/item';
+import { sendsDespiteWarnings, withoutWarnings } from '../../item/warnings';
+import { lastRolesOption } from '../../templateForm/roles';
 import {
 	checkTemplateOfForms,
 	chosenTemplate,
@@ -37,7 +32,7 @@ import {
 	templateLocator,
 	warnIfInactive,
 } from '../../templateForm/templateChoice';
-import { lastRolesOption } from '../../templateForm/roles';
+import { readAll } from '../../text/inputError';
 import { settleSync, settle, valueOf } from '../../util/async';
 import { groupBy, isEmpty, objectOf } from '../../util/values';
 import { comparedContentOf } from '../comparedContent';

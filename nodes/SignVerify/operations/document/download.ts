@@ -1,5 +1,6 @@
 import type { GenericValue, IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
+import { readItemText } from '../../columns/itemText';
 import {
 	attachmentFieldsOf,
 	checksumField,
@@ -10,11 +11,10 @@ import {
 	urlField,
 } from '../../files/choice';
 import { downloadFile } from '../../files/download';
-import { executionFileMs } from '../../http/timeLimits';
 import { enteredIn, textKinds } from '../../form/texts';
-import { accountOfItem } from '../../item/item';
-import { readItemText } from '../../columns/itemText';
+import { executionFileMs } from '../../http/timeLimits';
 import { objectOf, textOf } from '../../util/values';
+import { accountOfItem } from '../oneAccount';
 import type { Operation } from '../types';
 
 /**

@@ -1,4 +1,4 @@
-import { outputField } from '../../form/collections';
+import { outputField } from '../../form/output';
 import type { SendingOperation } from '../types';
 import {
 	documentFields,

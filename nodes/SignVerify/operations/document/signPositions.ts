@@ -1,14 +1,14 @@
-import { comparedEmail } from '../../api/documents';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { comparedEmail } from '../../api/documents';
 import { nameOf } from '../../api/templates';
 import type { PageSize, StaticSignPosition, Template } from '../../api/types';
-import { textKinds } from '../../form/texts';
-import { fieldOf } from '../../form/field';
-import { InputError, readAll, readEach } from '../../text/inputError';
-import type { ItemContext } from '../../item/item';
-import { readChoice, readNumber, readText } from '../../form/values';
 import { readItemText } from '../../columns/itemText';
+import { fieldOf } from '../../form/field';
+import { textKinds } from '../../form/texts';
+import { readChoice, readNumber, readText } from '../../form/values';
+import type { ItemContext } from '../../item/item';
+import { InputError, readAll, readEach } from '../../text/inputError';
 import { listOf, objectOf } from '../../util/values';
 import { positionProblems } from '../sendingProblems';
 

@@ -1,23 +1,8 @@
-import { comparedEmail } from '../../api/documents';
 import type { IDataObject } from 'n8n-workflow';
 
+import { comparedEmail } from '../../api/documents';
 import { nameOf, signaturePlacesOf } from '../../api/templates';
 import type { Signatory, Template } from '../../api/types';
-import { textKinds } from '../../form/texts';
-import { type EnteredText, fieldOf } from '../../form/field';
-import { InputError, MissingValue, readAll, readEach } from '../../text/inputError';
-import type { ItemContext } from '../../item/item';
-import { readJson } from '../../item/jsonText';
-import { type MappedForm, noValues, readMapped } from '../../item/mapper';
-import {
-	checkListLength,
-	isUnfilled,
-	readChoice,
-	readName,
-	readNamedEmail,
-	shown,
-} from '../../form/values';
-import { readSwitch } from '../../form/savedForm';
 import {
 	columnNames,
 	foldedName,
@@ -28,9 +13,24 @@ import {
 	shortList,
 	type Wanted,
 } from '../../columns/columnNames';
-import { columnsOf, columnsOfRun, rememberFor, valuesIn } from '../../columns/columns';
+import { columnsOf, columnsOfRun, valuesIn } from '../../columns/columns';
 import { readsOwnColumn } from '../../columns/columnsRead';
-import { checkNames } from '../../templateForm/templateChoice';
+import { readItemText } from '../../columns/itemText';
+import { columnProblems } from '../../columns/problems';
+import { type EnteredText, fieldOf } from '../../form/field';
+import { readSwitch } from '../../form/savedForm';
+import { textKinds } from '../../form/texts';
+import {
+	checkListLength,
+	isUnfilled,
+	readChoice,
+	readName,
+	readNamedEmail,
+	shown,
+} from '../../form/values';
+import { type ItemContext, rememberFor } from '../../item/item';
+import { readJson } from '../../item/jsonText';
+import { type MappedForm, noValues, readMapped } from '../../item/mapper';
 import {
 	columnsOfRole,
 	columnsOfTemplate,
@@ -39,13 +39,13 @@ import {
 	namesOfRole,
 	rolesField,
 } from '../../templateForm/roles';
-import { readItemText } from '../../columns/itemText';
+import { checkNames } from '../../templateForm/templateChoice';
 import { emailColumnsWithoutRole } from '../../templateForm/unreadColumns';
+import { InputError, MissingValue, readAll, readEach } from '../../text/inputError';
 import { settleSync, valueOf } from '../../util/async';
 import { isObject, listOf, objectOf, onOneLine, textOf } from '../../util/values';
-import { signatorySources } from './signatoryFields';
-import { columnProblems } from '../../columns/problems';
 import { peopleProblems } from '../sendingProblems';
+import { signatorySources } from './signatoryFields';
 
 interface EnteredSignatory {
 	name?: unknown;

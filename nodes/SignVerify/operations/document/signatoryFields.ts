@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { textField } from '../../form/collections';
+import { textField } from '../../form/texts';
 import { rolesField } from '../../templateForm/roles';
 
 export const signatorySources = [

@@ -6,15 +6,6 @@ import {
 
 import { variablesOf } from '../../api/templates';
 import type { Template, TemplateVariable } from '../../api/types';
-import { mistakeInField } from '../../text/content';
-import { textOfDate } from '../../text/dates';
-import { type EnteredText, fieldOf } from '../../form/field';
-import type { Severity } from '../../text/finding';
-import { InputError, MissingValue, readAll, readEach } from '../../text/inputError';
-import type { ItemContext } from '../../item/item';
-import { noValues, readMapped, readValues } from '../../item/mapper';
-import { enteredText, isUnfilled, onlyText, readChoice } from '../../form/values';
-import { readSwitch } from '../../form/savedForm';
 import {
 	adviceForForm,
 	foldedName,
@@ -28,17 +19,26 @@ import {
 	shortList,
 	shownNames,
 } from '../../columns/columnNames';
-import { columnsOf, columnsOfRun, rememberFor, valuesIn } from '../../columns/columns';
+import { columnsOf, columnsOfRun, valuesIn } from '../../columns/columns';
 import { mistakeInParts } from '../../columns/columnsRead';
-import { checkNames, loadedField, templateLocator } from '../../templateForm/templateChoice';
 import { readItemText } from '../../columns/itemText';
+import { columnProblems } from '../../columns/problems';
+import { type EnteredText, fieldOf } from '../../form/field';
+import { readSwitch } from '../../form/savedForm';
+import { enteredText, isUnfilled, onlyText, readChoice } from '../../form/values';
+import { type ItemContext, rememberFor } from '../../item/item';
+import { noValues, readMapped, readValues } from '../../item/mapper';
 import { columnsOfTemplate, formRolesOf, rolesField } from '../../templateForm/roles';
+import { checkNames, loadedField, templateLocator } from '../../templateForm/templateChoice';
 import { misspelledColumns } from '../../templateForm/unreadColumns';
+import { mistakeInField } from '../../text/content';
+import { textOfDate } from '../../text/dates';
+import type { Severity } from '../../text/finding';
+import { InputError, MissingValue, readAll, readEach } from '../../text/inputError';
+import { valueProblems } from '../../text/problems';
 import { settleSync, valueOf } from '../../util/async';
 import { remember } from '../../util/singleFlight';
 import { withoutDirectionMarks } from '../../util/text';
-import { valueProblems } from '../../text/problems';
-import { columnProblems } from '../../columns/problems';
 import { countryField } from './country';
 import { signPositionsOption } from './signPositions';
 import { readDateWriter } from './writtenDates';

@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { fieldOf } from '../../form/field';
+import { readOptional } from '../../form/savedForm';
+import { isBlank, onlyText, readText } from '../../form/values';
+import type { ItemContext } from '../../item/item';
 import { InputError } from '../../text/inputError';
 import type { InputRows } from '../../text/problems';
-import type { ItemContext } from '../../item/item';
-import { isBlank, onlyText, readText } from '../../form/values';
-import { readOptional } from '../../form/savedForm';
 import { settleSync } from '../../util/async';
 import { readYearFirst } from '../../util/calendarDay';
 import { quoted } from '../../util/redact';

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { IdKind } from '../../http/operationProblems';
-import { enteredIn, textKinds } from '../../form/texts';
+import { readItemText } from '../../columns/itemText';
 import {
 	expectedBirthDateOption,
 	expectedDocumentNumberOption,
@@ -9,9 +8,9 @@ import {
 	minimumAgeOption,
 } from '../../form/expectedPerson';
 import { fieldOf } from '../../form/field';
-import { textField } from '../../form/collections';
+import { enteredIn, textKinds, textField } from '../../form/texts';
+import type { IdKind } from '../../http/operationProblems';
 import type { ItemContext } from '../../item/item';
-import { readItemText } from '../../columns/itemText';
 
 /* What the operations for a request that exists share. */
 

@@ -1,7 +1,6 @@
 import { readExisting } from '../../api/readById';
-import { outputField } from '../../form/collections';
+import { outputField, readOutput } from '../../form/output';
 import { readAll } from '../../text/inputError';
-import { readOutput } from '../../form/savedForm';
 import { isoTime, textOf } from '../../util/values';
 import type { Operation } from '../types';
 import { readValidationId, requestId, validationIdField } from './fields';

@@ -1,13 +1,14 @@
 import { isFinalStatus, readIdentityResults } from '../../api/identity';
 import { readExisting } from '../../api/readById';
-import { ServiceError } from '../../http/errors';
-import { identityProblems } from '../../http/operationProblems';
+import { readItemText } from '../../columns/itemText';
+import { optionsField } from '../../form/collections';
 import { readExpectedPerson } from '../../form/expectedPerson';
 import { fieldOf } from '../../form/field';
-import { outputField, optionsField } from '../../form/collections';
+import { outputField, readOutput } from '../../form/output';
+import { readSwitch } from '../../form/savedForm';
+import { ServiceError } from '../../http/errors';
+import { identityProblems } from '../../http/operationProblems';
 import { readAll } from '../../text/inputError';
-import { readOutput, readSwitch } from '../../form/savedForm';
-import { readItemText } from '../../columns/itemText';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
 import {

@@ -4,21 +4,17 @@ import { comparedEmail } from '../../api/documents';
 import { nounOf } from '../../api/events';
 import { requestVerification } from '../../api/identity';
 import type { IdentityRequestBody } from '../../api/types';
-import { lostCreation } from '../../http/failures';
-import { enteredIn, textKinds } from '../../form/texts';
-import { fieldOf } from '../../form/field';
-import { includeInputOption, textField } from '../../form/collections';
-import { readAll } from '../../text/inputError';
-import {
-	type ItemContext,
-	type ItemOutput,
-	sendsDespiteWarnings,
-	withoutWarnings,
-} from '../../item/item';
-import { isUnfilled, readNamedEmail } from '../../form/values';
-import { readSwitch } from '../../form/savedForm';
 import { readsOwnColumn } from '../../columns/columnsRead';
 import { readItemText } from '../../columns/itemText';
+import { fieldOf } from '../../form/field';
+import { readSwitch } from '../../form/savedForm';
+import { enteredIn, textKinds, textField } from '../../form/texts';
+import { isUnfilled, readNamedEmail } from '../../form/values';
+import { lostCreation } from '../../http/failures';
+import { includeInputOption } from '../../item/includedInput';
+import { type ItemContext, type ItemOutput } from '../../item/item';
+import { sendsDespiteWarnings, withoutWarnings } from '../../item/warnings';
+import { readAll } from '../../text/inputError';
 import { settleSync } from '../../util/async';
 import { textOf, withFirst } from '../../util/values';
 import { comparedContentOf } from '../comparedContent';

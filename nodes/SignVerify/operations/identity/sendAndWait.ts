@@ -1,13 +1,14 @@
 import { answersFromId } from '../../api/officialId';
 import { inOutputOrder, noteOfFailedWait } from '../../api/outcome';
 import { existing } from '../../api/readById';
+import { readItemText } from '../../columns/itemText';
+import { optionsField } from '../../form/collections';
 import { readExpectedPerson } from '../../form/expectedPerson';
 import { fieldOf } from '../../form/field';
-import { includeInputOption, readIncludedInput, optionsField } from '../../form/collections';
-import { readAll } from '../../text/inputError';
-import type { ItemContext } from '../../item/item';
 import { readSwitch } from '../../form/savedForm';
-import { readItemText } from '../../columns/itemText';
+import { includeInputOption, readIncludedInput } from '../../item/includedInput';
+import type { ItemContext } from '../../item/item';
+import { readAll } from '../../text/inputError';
 import { textOf } from '../../util/values';
 import { checkIdentity, type IdentityToCheck } from '../../wait/awaited';
 import { judgePublicUrl } from '../../wait/canWait';

@@ -1,12 +1,11 @@
-import { outputField } from '../../form/collections';
-import { readOutput } from '../../form/savedForm';
+import { outputField, readOutput } from '../../form/output';
 import { isTool } from '../../n8nInternals';
+import { csvHeader } from '../../templateForm/roles';
 import {
 	chosenTemplate,
 	readTemplateChoice,
 	templateLocator,
 } from '../../templateForm/templateChoice';
-import { csvHeader } from '../../templateForm/roles';
 import { detailsPage, valuesForPage } from '../../templateForm/webForm';
 import type { Operation } from '../types';
 import { outputOfTemplate } from './output';

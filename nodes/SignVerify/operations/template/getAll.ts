@@ -1,23 +1,21 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { isActive, listAllTemplates, nameOf } from '../../api/templates';
-import { enteredIn, searchTextKind } from '../../form/texts';
-import { fieldOf } from '../../form/field';
-import {
-	filtersField,
-	outputField,
-	resultLimitFields,
-	readResultLimit,
-} from '../../form/collections';
-import { InputError, readAll } from '../../text/inputError';
-import { outputs } from '../../form/values';
-import { readOptionalChoice } from '../../form/savedForm';
 import { readItemText } from '../../columns/itemText';
+import { filtersField } from '../../form/collections';
+import { fieldOf } from '../../form/field';
+import { outputField, outputs } from '../../form/output';
+import { resultLimitFields, readResultLimit } from '../../form/resultLimit';
+import { readOptionalChoice } from '../../form/savedForm';
+import { enteredIn, searchTextKind } from '../../form/texts';
 import { isTool } from '../../n8nInternals';
+import { templateProblems } from '../../templateForm/problems';
 import { entriesOfRun } from '../../templateForm/templateEntries';
 import { choicePage } from '../../templateForm/webForm';
+import { InputError, readAll } from '../../text/inputError';
 import { nameFilter } from '../../util/values';
 import type { Operation } from '../types';
 import { outputOfTemplate } from './output';
-import { templateProblems } from '../../columns/problems';
 
 const webForm = {
 	name: 'Web Form',
@@ -27,7 +25,13 @@ const webForm = {
 
 const outputOrFormField = { ...outputField(), options: [...outputs, webForm] };
 
-const nameFilterLabel = 'Name Contains';
+const nameField: INodeProperties = {
+	displayName: 'Name Contains',
+	name: 'name',
+	type: 'string',
+	default: '',
+	description: "Only templates whose name contains this text. Case and accents don't matter.",
+};
 
 /**
  * template / getAll: lists the account's templates (docs/dev/service.md#list-templates-version-1,
@@ -47,15 +51,7 @@ export const getAllTemplates: Operation = {
 			displayOptions: { ...field.displayOptions, hide: { output: [webForm.value] } },
 		})),
 		outputOrFormField,
-		filtersField([
-			{
-				displayName: nameFilterLabel,
-				name: 'name',
-				type: 'string',
-				default: '',
-				description: "Only templates whose name contains this text. Case and accents don't matter.",
-			},
-		]),
+		filtersField([nameField]),
 	],
 
 	async run(item) {
@@ -64,11 +60,7 @@ export const getAllTemplates: Operation = {
 				readOptionalChoice(item, fieldOf(outputOrFormField), [...outputs, webForm])?.value ??
 				'simplified',
 			part: () =>
-				readItemText(
-					item,
-					enteredIn(item, { name: 'filters.name', label: nameFilterLabel }),
-					searchTextKind,
-				),
+				readItemText(item, enteredIn(item, fieldOf(nameField, 'filters')), searchTextKind),
 		});
 		const hasPart = nameFilter(part);
 		if (output === 'webForm') {
@@ -80,7 +72,7 @@ export const getAllTemplates: Operation = {
 			if (part === '') {
 				throw new InputError(outputOrFormField.displayName, templateProblems.noneActive);
 			}
-			throw new InputError(nameFilterLabel, templateProblems.noneActiveWithText);
+			throw new InputError(nameField.displayName, templateProblems.noneActiveWithText);
 		}
 		const limit = readResultLimit(item);
 		const templates = await item.remember(

@@ -1,11 +1,10 @@
 import { eventChoices, eventRow, identityEvents, isIdentityEvent } from '../../api/events';
 import { registerWebhook } from '../../api/webhooks';
-import { enteredIn, textKinds } from '../../form/texts';
+import { enteredIn, textKinds, textField } from '../../form/texts';
 import { fieldOf } from '../../form/field';
-import { outputField, textField } from '../../form/collections';
+import { outputField, readOutput } from '../../form/output';
 import { readAll } from '../../text/inputError';
 import { readChoice } from '../../form/values';
-import { readOutput } from '../../form/savedForm';
 import { readItemText } from '../../columns/itemText';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';

@@ -1,12 +1,11 @@
 import { unregisterWebhook } from '../../api/webhooks';
+import { readItemText } from '../../columns/itemText';
+import { fieldOf } from '../../form/field';
+import { chosenText, locatorField } from '../../form/locator';
+import { textKinds } from '../../form/texts';
+import { readId } from '../../form/values';
 import { ServiceError } from '../../http/errors';
 import { webhookProblems } from '../../http/operationProblems';
-import { textKinds } from '../../form/texts';
-import { fieldOf } from '../../form/field';
-import { locatorField } from '../../form/collections';
-import { chosenText } from '../../form/locator';
-import { readId } from '../../form/values';
-import { readItemText } from '../../columns/itemText';
 import type { Operation } from '../types';
 
 const webhookField = locatorField(

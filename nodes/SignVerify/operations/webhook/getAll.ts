@@ -1,13 +1,10 @@
 import { eventChoices } from '../../api/events';
 import { listWebhooks } from '../../api/webhooks';
-import {
-	filtersField,
-	outputField,
-	resultLimitFields,
-	readResultLimit,
-} from '../../form/collections';
+import { filtersField } from '../../form/collections';
+import { outputField, readOutput } from '../../form/output';
+import { resultLimitFields, readResultLimit } from '../../form/resultLimit';
+import { readOptionalChoice } from '../../form/savedForm';
 import { readAll } from '../../text/inputError';
-import { readOptionalChoice, readOutput } from '../../form/savedForm';
 import type { Operation } from '../types';
 import { outputOfWebhook } from './output';
 
