@@ -800,7 +800,9 @@ describe('Date object conversion', () => {
 		folder = mkdtempSync(join(tmpdir(), 'dates-'));
 		const modules = [
 			'text/dates',
-			...['async', 'processMemory', 'redact', 'text', 'values'].map((name) => `util/${name}`),
+			...['async', 'calendarDay', 'processMemory', 'redact', 'text', 'values'].map(
+				(name) => `util/${name}`,
+			),
 		];
 		for (const name of modules) {
 			const source = join(__dirname, `../../nodes/SignVerify/${name}.ts`);

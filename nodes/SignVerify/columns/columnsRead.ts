@@ -2,7 +2,7 @@ import { isExpression } from 'n8n-workflow';
 
 import { isUnfilled } from '../form/values';
 import type { ItemContext } from '../item/item';
-import { noDate } from '../text/dates';
+import { isFailedResult } from '../text/content';
 import type { Finding, Severity } from '../text/finding';
 import type { InputProblem } from '../text/problems';
 import { settleSync } from '../util/async';
@@ -32,15 +32,6 @@ const columnPart = new RegExp(`\\{\\{\\s*${columnRead.source}${calls}\\s*\\}\\}`
 
 /** An expression with one of these uses another value if a column has none. */
 const alternative = /\?\?|\|\||\?(?![.?])/;
-
-/**
- * Matches the result of a failed expression, such as "Invalid DateTime" or "Ana Gilundefined". Such a result doesn't
- * show which value the expression read.
- */
-const failedResult = new RegExp(
-	`(?<![\\p{L}\\p{N}])(?:${noDate}|NaN|null)(?![\\p{L}\\p{N}])|undefined|^$`,
-	'u',
-);
 
 const maxShownColumns = 3;
 
@@ -192,7 +183,7 @@ export function explained(
 	mistake: Finding | undefined,
 	{ saved, text }: { saved: unknown; text: string },
 ): Finding | undefined {
-	if (!mistake || !isExpression(saved) || !failedResult.test(text)) return mistake;
+	if (!mistake || !isExpression(saved) || !isFailedResult(text)) return mistake;
 	const missing = missingColumn(item, saved);
 	if (missing) return { ...mistake, ...because(mistake, missing) };
 	return { ...mistake, problem: mistake.problem + reasonInValues(item, saved) };

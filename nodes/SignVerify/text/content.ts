@@ -7,7 +7,6 @@ import {
 	durationMistake,
 	midnightIn,
 	missingDayIn,
-	noDate,
 	spreadsheetDateIn,
 	unixMidnightIn,
 	unixTimeIn,
@@ -84,6 +83,19 @@ const wrongCell =
 /** No letter or digit may directly precede or follow a word. */
 const word = (words: string, flags = 'u') =>
 	new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])(?:${words})(?![\\p{L}\\p{M}\\p{N}])`, flags);
+
+/** What Luxon, JavaScript, and older n8n nodes write for a date that can't be read. */
+const noDate = 'Invalid [Dd]ate(?:Time)?';
+
+/** The words that programs write instead of a value, except for null, which is also a last name, and zero in German. */
+const noValueWords = `undefined|NaN|${noDate}`;
+
+const noValue = word(`${noValueWords}|null`, 'gu');
+
+/** Whether a text contains what an expression returns instead of a value, so it doesn't show which value was read. */
+export function isFailedResult(text: string): boolean {
+	return text === '' || text.includes('undefined') || text.search(noValue) >= 0;
+}
 
 /** What code such as `first + last` writes for an empty cell: "Ana Gilundefined". No language has such a word. */
 const joinedUndefined = /(?<=[\p{L}\p{M}])undefined|undefined(?=\p{L})/u;
@@ -207,7 +219,7 @@ export const contentProblems = {
 		remedy: noValueRemedy,
 	},
 	noValue: {
-		find: word(`undefined|NaN|${noDate}`),
+		find: word(noValueWords),
 		name: certainAlone,
 		field: certainAlone,
 		address: certain,
@@ -478,12 +490,9 @@ function withText(text: string, found: string, row: Row): string {
 	return text !== found && words.startsWith('contains') ? `${quoted(text)} ${words}` : words;
 }
 
-/** What expressions return in place of missing values, anywhere in a text. */
-const missingValues = new RegExp(word(`undefined|NaN|${noDate}|null`).source, 'gu');
-
 /** Whether a text contains only mistakes: "NaN €", "undefined undefined", "(null)", "undefined null". */
 function isNothingElse(text: string, found: string): boolean {
-	return !/[\p{L}\p{N}]/u.test(text.replaceAll(found, '').replace(missingValues, ''));
+	return !/[\p{L}\p{N}]/u.test(text.replaceAll(found, '').replace(noValue, ''));
 }
 
 export function mistakeInName(text: string): Finding | undefined {

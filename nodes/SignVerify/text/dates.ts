@@ -1,10 +1,8 @@
 import { settleSync } from '../util/async';
+import { daysOf, writtenDayIn } from '../util/calendarDay';
 import { quoted } from '../util/redact';
 import type { Finding } from './finding';
 import type { InputRows } from './problems';
-
-/** A pattern for the text that Luxon, JavaScript, and older n8n nodes return for a date that can't be read. */
-export const noDate = 'Invalid [Dd]ate(?:Time)?';
 
 /** A spreadsheet's number for a date: the days since 1900, with the time of day as a fraction. */
 const spreadsheetDate = /^\d{5}(?:[.,]\d{1,20})?$/;
@@ -41,33 +39,6 @@ export function unixMidnightIn(text: string): string | undefined {
 	return isMidnight && time >= firstUnixTime && time < lastUnixTime ? found : undefined;
 }
 
-/** A day in digits, with or without a time after it. Some languages put a space after each dot. */
-const yearFirst = /^(\d{4})([\p{Pd}/.] ?)(\d{1,2})\2(\d{1,2})(?!\d)/u;
-const yearLast = /^(\d{1,2})([\p{Pd}/.] ?)(\d{1,2})\2(\d{4})(?!\d)/u;
-
-interface WrittenDay {
-	found: string;
-	year: number;
-	/** The two other numbers, as they are written. */
-	left: number;
-	right: number;
-	isYearFirst: boolean;
-}
-
-function dayIn(text: string): WrittenDay | undefined {
-	const first = yearFirst.exec(text);
-	const [found, one, , two, three] = first ?? yearLast.exec(text) ?? [];
-	if (found === undefined) return undefined;
-	const [year, left, right] = first ? [one, two, three] : [three, one, two];
-	return {
-		found,
-		year: Number(year),
-		left: Number(left),
-		right: Number(right),
-		isYearFirst: first !== null,
-	};
-}
-
 /**
  * The days with which spreadsheets, databases, and Windows begin to count, as year, month, and day. January 1, 1970, is
  * missing, because it's the birthday of many people.
@@ -79,7 +50,7 @@ const zeroDays = [
 
 /** Finds the day that programs write for an empty date, whichever of its numbers is the month. */
 export function zeroDayIn(text: string): string | undefined {
-	const { found, year, left, right } = dayIn(text) ?? {};
+	const { found, year, left, right } = writtenDayIn(text) ?? {};
 	const isZero = [`${year} ${left} ${right}`, `${year} ${right} ${left}`].some((day) =>
 		zeroDays.includes(day),
 	);
@@ -92,16 +63,12 @@ export function zeroDayIn(text: string): string | undefined {
  * has a day or a month 0: "0000-00-00".
  */
 export function missingDayIn(text: string): string | undefined {
-	const written = dayIn(text);
+	const written = writtenDayIn(text);
 	if (!written) return undefined;
-	const { found, year, left, right, isYearFirst } = written;
+	const { found, year, left, right } = written;
 	const isOurYear = year >= 1900 && year < 2070;
 	if (!isOurYear && left > 0 && right > 0) return undefined;
-	const exists = (month: number, day: number) => {
-		const date = new Date(Date.UTC(year, month - 1, day));
-		return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-	};
-	return exists(left, right) || (!isYearFirst && exists(right, left)) ? undefined : found;
+	return daysOf(written).length > 0 ? undefined : found;
 }
 
 /** A date and time with a UTC offset: `2027-02-01T00:00:00.000+01:00`, `2027-02-01 00:00:00+00`. */

@@ -7,12 +7,56 @@ const maxLength = 100;
 const dateAndTime =
 	/^([\d./-]{8,10})(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)(?:Z|[+-]\d\d:?\d\d)?)?$/i;
 
-const yearFirst = /^(\d{4})(?:(\d\d)(\d\d)|([./-])(\d{1,2})\4(\d{1,2}))$/;
-const yearLast = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/;
+/** A day in digits, with or without a time after it. Some languages put a space after each dot. */
+const yearFirst = /^(\d{4})([\p{Pd}/.] ?)(\d{1,2})\2(\d{1,2})(?!\d)/u;
+const yearLast = /^(\d{1,2})([\p{Pd}/.] ?)(\d{1,2})\2(\d{4})(?!\d)/u;
+
+interface WrittenDay {
+	found: string;
+	year: number;
+	/** The two other numbers, as they are written. */
+	left: number;
+	right: number;
+	isYearFirst: boolean;
+}
+
+/** Finds a day at the beginning of a text, whether it exists or not. */
+export function writtenDayIn(text: string): WrittenDay | undefined {
+	const first = yearFirst.exec(text);
+	const [found, one, , two, three] = first ?? yearLast.exec(text) ?? [];
+	if (found === undefined) return undefined;
+	const [year, left, right] = first ? [one, two, three] : [three, one, two];
+	return {
+		found,
+		year: Number(year),
+		left: Number(left),
+		right: Number(right),
+		isYearFirst: first !== null,
+	};
+}
+
+/** Returns the existing days that a written day can mean: both, if either of its numbers can be the month. */
+export function daysOf({ year, left, right, isYearFirst }: WrittenDay): string[] {
+	const orders = isYearFirst
+		? [[left, right]]
+		: [
+				[right, left],
+				[left, right],
+			];
+	const digits = (number = 0, length = 2) => String(number).padStart(length, '0');
+	return orders
+		.map(([month, day]) => `${digits(year, 4)}-${digits(month)}-${digits(day)}`)
+		.filter((iso) => {
+			const timeMs = Date.parse(iso);
+			// JavaScript reads 2030-02-30 as 2030-03-02.
+			return !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(iso);
+		});
+}
 
 /** Reads a text that begins with a day, its four-digit year first: 2030-02-28, 20300228, 2030/2/28 12:00. */
 export function readYearFirst(text: string): string | undefined {
-	return dayIn(textParts(text).date);
+	const written = wholeDay(textParts(text).date);
+	return written?.isYearFirst ? daysOf(written)[0] : undefined;
 }
 
 /**
@@ -23,13 +67,8 @@ export function readYearFirst(text: string): string | undefined {
 export function readDay(text: string): string | undefined {
 	const { date, time } = textParts(text);
 	if (/[1-9]/.test(time)) return dayOfMoment(readMoment(normalText(text)));
-	const [, first = '', , second = '', year = ''] = yearLast.exec(date) ?? [];
-	const days = [
-		dayIn(date),
-		dayIn(`${year}-${second}-${first}`),
-		dayIn(`${year}-${first}-${second}`),
-	];
-	const [day, otherDay = day] = days.filter((one) => one !== undefined);
+	const written = wholeDay(date);
+	const [day, otherDay = day] = written ? daysOf(written) : [];
 	return day === otherDay ? day : undefined;
 }
 
@@ -39,14 +78,11 @@ function textParts(text: string): { date: string; time: string } {
 	return { date, time };
 }
 
-/** Reads a date with the year first; undefined if there is no such day. */
-function dayIn(date: string): string | undefined {
-	const [, year, plainMonth, plainDay, , month = plainMonth, day = plainDay] =
-		yearFirst.exec(date) ?? [];
-	const iso = `${year}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`;
-	const timeMs = Date.parse(iso);
-	// JavaScript reads 2030-02-30 as 2030-03-02.
-	return !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(iso) ? iso : undefined;
+/** @returns undefined if the text is anything else than a day. */
+function wholeDay(date: string): WrittenDay | undefined {
+	const text = date.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
+	const written = writtenDayIn(text);
+	return written?.found === text ? written : undefined;
 }
 
 /**
