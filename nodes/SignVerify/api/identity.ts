@@ -57,14 +57,24 @@ export async function readIdentityResults(
 	const { customerId = null } = found;
 	if (isRaw) return personal ? found : { results: { score: scores }, customerId };
 	return {
-		passed: passedOf(scores),
-		...answersFromId(ocr, expected),
+		...answersAbout(expected, { score: scores, ocr }),
 		validationId,
 		customerId,
 		score: hasValue(scores) ? scores : null,
 		...failedChecksOf(scores),
 		...(personal ? { ocr: withBirthDay(ocr) } : {}),
 	};
+}
+
+/**
+ * Returns what an output answers about a person: whether they passed, and whether the ID is that of the expected
+ * person. Without results, each answer is null or unknown.
+ */
+export function answersAbout(
+	expected: ExpectedPerson,
+	{ score, ocr }: { score?: unknown; ocr?: unknown } = {},
+): IDataObject {
+	return { passed: passedOf(score), ...answersFromId(ocr, expected) };
 }
 
 /**

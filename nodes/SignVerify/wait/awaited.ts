@@ -1,9 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
-import { isDecided, isFinalStatus, passedOf, readIdentityResults } from '../api/identity';
+import {
+	answersAbout,
+	isDecided,
+	isFinalStatus,
+	passedOf,
+	readIdentityResults,
+} from '../api/identity';
 import type { NotifiedDocument } from '../api/notification';
-import { answersFromId, type ExpectedPerson } from '../api/officialId';
+import type { ExpectedPerson } from '../api/officialId';
 import { outcomeFields } from '../api/outcome';
 import { type FoundObject, readById } from '../api/readById';
 import { eventCallMs } from '../http/timeLimits';
@@ -79,7 +85,7 @@ async function readRequestState(
 	const customerId = results?.customerId ?? request?.customerId ?? null;
 	// If the score is missing, output null, because no one can mistake that for a verified person's score.
 	const withoutResults = {
-		...answersFromId(undefined, expected),
+		...answersAbout(expected),
 		validationId,
 		email: textOf(request?.emailId),
 		status,

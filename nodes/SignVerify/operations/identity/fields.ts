@@ -6,9 +6,11 @@ import {
 	expectedDocumentNumberOption,
 	expectedNameField,
 	minimumAgeOption,
+	readExpectedPerson,
 } from '../../form/expectedPerson';
 import { fieldOf } from '../../form/field';
-import { enteredIn, textKinds, textField } from '../../form/texts';
+import { readSwitch } from '../../form/savedForm';
+import { enteredIn, textField, textKinds } from '../../form/texts';
 import type { IdKind } from '../../http/operationProblems';
 import type { ItemContext } from '../../item/item';
 
@@ -33,7 +35,7 @@ export function readValidationId(item: ItemContext): string {
 	return readItemText(item, enteredIn(item, fieldOf(validationIdField)), kind);
 }
 
-export const personalDataOption: INodeProperties = {
+const personalDataOption: INodeProperties = {
 	displayName: 'Include Personal Data (OCR)',
 	name: 'includePersonalData',
 	type: 'boolean',
@@ -50,3 +52,10 @@ export const idCheckOptions: INodeProperties[] = [
 	expectedDocumentNumberOption,
 	personalDataOption,
 ];
+
+/** Returns the readers of the fields and options above, for `readAll`. */
+export const idCheckReaders = (item: ItemContext) => ({
+	validationId: () => readValidationId(item),
+	expected: () => readExpectedPerson(item, readItemText),
+	personal: () => readSwitch(item, fieldOf(personalDataOption, 'options')),
+});

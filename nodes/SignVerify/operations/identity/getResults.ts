@@ -1,11 +1,7 @@
 import { isFinalStatus, readIdentityResults } from '../../api/identity';
 import { readExisting } from '../../api/readById';
-import { readItemText } from '../../columns/itemText';
 import { optionsField } from '../../form/collections';
-import { readExpectedPerson } from '../../form/expectedPerson';
-import { fieldOf } from '../../form/field';
 import { outputField, readOutput } from '../../form/output';
-import { readSwitch } from '../../form/savedForm';
 import { ServiceError } from '../../http/errors';
 import { identityProblems } from '../../http/operationProblems';
 import { readAll } from '../../text/inputError';
@@ -14,8 +10,7 @@ import type { Operation } from '../types';
 import {
 	idCheckFields,
 	idCheckOptions,
-	personalDataOption,
-	readValidationId,
+	idCheckReaders,
 	requestId,
 	validationIdField,
 } from './fields';
@@ -43,9 +38,7 @@ export const getIdentityResults: Operation = {
 
 	async run(item) {
 		const { validationId, expected, personal, output } = readAll({
-			validationId: () => readValidationId(item),
-			expected: () => readExpectedPerson(item, readItemText),
-			personal: () => readSwitch(item, fieldOf(personalDataOption, 'options')),
+			...idCheckReaders(item),
 			output: () => readOutput(item),
 		});
 		const isRaw = output === 'raw';

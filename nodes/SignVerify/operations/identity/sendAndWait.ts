@@ -1,11 +1,7 @@
-import { answersFromId } from '../../api/officialId';
+import { answersAbout } from '../../api/identity';
 import { inOutputOrder, noteOfFailedWait } from '../../api/outcome';
 import { existing } from '../../api/readById';
-import { readItemText } from '../../columns/itemText';
 import { optionsField } from '../../form/collections';
-import { readExpectedPerson } from '../../form/expectedPerson';
-import { fieldOf } from '../../form/field';
-import { readSwitch } from '../../form/savedForm';
 import { includeInputOption, readIncludedInput } from '../../item/includedInput';
 import type { ItemContext } from '../../item/item';
 import { readAll } from '../../text/inputError';
@@ -18,8 +14,7 @@ import type { Operation } from '../types';
 import {
 	idCheckFields,
 	idCheckOptions,
-	personalDataOption,
-	readValidationId,
+	idCheckReaders,
 	requestId,
 	validationIdField,
 } from './fields';
@@ -47,10 +42,8 @@ export const waitUntilVerified: Operation = {
 
 	async run(item) {
 		const { limitMs, included, validationId, expected, personal } = readAll({
-			validationId: () => readValidationId(item),
 			// The event's handler reads the expected person again, so that no name is stored with the wait.
-			expected: () => readExpectedPerson(item, readItemText),
-			personal: () => readSwitch(item, fieldOf(personalDataOption, 'options')),
+			...idCheckReaders(item),
 			limitMs: () => readWaitLimitMs(item),
 			included: () => readIncludedInput(item, []),
 			publicUrl: () => judgePublicUrl(item),
@@ -78,7 +71,7 @@ async function lookUp(item: ItemContext, identity: IdentityToCheck): Promise<Sta
 		awaited: {
 			target: { about: 'identity', validationId, personal },
 			name: `the verification ${email ? `of ${email}` : validationId}`,
-			fieldsAtLimit: { passed: null, ...answersFromId(undefined, expected) },
+			fieldsAtLimit: answersAbout(expected),
 		},
 	};
 }
