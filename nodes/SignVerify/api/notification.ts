@@ -123,7 +123,7 @@ export function readNotification(event: string, body: IDataObject): Notification
 	const levels = [...topLevels, ...topLevels.map(({ results }) => results).filter(isObject)];
 	const textsNamed = (name: string) =>
 		levels.map((level) => textOf(level[name]).trim()).filter(Boolean);
-	const people = readPeople(event, body, levels, document?.state === 'completed');
+	const people = peopleOf(event, body, levels, document?.state === 'completed');
 	const namedEmail = textOf(people.signatory?.emailID);
 	const emails = namedEmail ? [namedEmail] : people.entries.map(({ emailID }) => emailID);
 	const otherEmails = emailNames.flatMap(textsNamed);
@@ -178,7 +178,7 @@ const emailNames = ['emailID', 'emailId', 'email'];
  * The list can be older than the signature that the event reports. If a document is completed, everyone has signed
  * about whom the list says nothing.
  */
-function readPeople(
+function peopleOf(
 	event: string,
 	body: IDataObject,
 	levels: IDataObject[],

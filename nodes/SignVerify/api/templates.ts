@@ -222,12 +222,12 @@ export function nameOf(template: Template): string {
 }
 
 /** The maximum length, in characters, of a template's name in a message, and of its texts in the output of a tool. */
-export const maxShownLength = 200;
+export const maxShownNameLength = 200;
 
 /** Returns a template's name or, if it is too long to be shown, its ID, because a name that is cut finds nothing. */
 export function findableNameOf(template: Template): string {
 	const name = nameOf(template);
-	return name.length > maxShownLength ? idOf(template) : name;
+	return name.length > maxShownNameLength ? idOf(template) : name;
 }
 
 /** Returns a template's status in uppercase; empty if there is none. The service documents only ACTIVE. */

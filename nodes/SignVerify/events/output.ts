@@ -99,7 +99,7 @@ interface Extras extends Partial<EventFiles> {
  */
 export function simplifyNotification(notification: Notification, extras: Extras = {}): IDataObject {
 	const { event, id, happenedAt = null, verified } = notification;
-	const facts = isIdentityEvent(event) ? verified : documentFields(notification, extras);
+	const facts = isIdentityEvent(event) ? verified : documentFacts(notification, extras);
 	return { event, ...facts, happenedAt, eventId: id };
 }
 
@@ -107,7 +107,7 @@ export function simplifyNotification(notification: Notification, extras: Extras 
  * Returns the fields about a document. Email addresses and binary field names are joined into strings that
  * can be passed directly to an email node. A document's other fields are only in raw output.
  */
-function documentFields(
+function documentFacts(
 	{ document, entries, signatory, signatoryEntry, files }: Notification,
 	{ include = [], knownDocument, binary = {}, checksums = {}, missing = [] }: Extras,
 ): IDataObject {

@@ -57,11 +57,11 @@ function formWith(offered: Operation[]): INodeProperties[] {
 				.map(({ name, value, action, description }) => ({ name, value, action, description })),
 			default: defaultOperation,
 		})),
-		...offered.flatMap(fieldsOf),
+		...offered.flatMap(shownFieldsOf),
 	];
 }
 
-function fieldsOf({ resource, value, fields }: Operation): INodeProperties[] {
+function shownFieldsOf({ resource, value, fields }: Operation): INodeProperties[] {
 	const show = { resource: [resource], operation: [value] };
 	return updateDisplayOptions({ show }, withSavedCollections(fields));
 }

@@ -5,7 +5,7 @@ import {
 	findTemplates,
 	idOf,
 	isActive,
-	maxShownLength,
+	maxShownNameLength,
 	nameOf,
 	findableNameOf,
 	statusOf,
@@ -110,7 +110,7 @@ function findNamed(entries: TemplateEntry[], name: string): Template | undefined
 	if (found.length < 2) return found[0]?.template;
 	const names = found
 		.slice(0, maxNames)
-		.map((entry) => `"${plainText(entry.name, maxShownLength)}"`);
+		.map((entry) => `"${plainText(entry.name, maxShownNameLength)}"`);
 	const unshown = found.length > maxNames ? ` and ${found.length - maxNames} more` : '';
 	const listed = `${names.join(', ')}${unshown}`;
 	throw new InputError(templateLocator.displayName, templateProblems.severalWithName(name, listed));
@@ -171,7 +171,8 @@ function notNamed(entries: TemplateEntry[], name: string): InputError {
 	const closestFirst = [...sharedWords.keys()].sort(
 		(left, right) => (sharedWords.get(right) ?? 0) - (sharedWords.get(left) ?? 0),
 	);
-	const listed = plainText(shortList(closestFirst, 20, maxShownLength), maxNamesLength) || 'none';
+	const listed =
+		plainText(shortList(closestFirst, 20, maxShownNameLength), maxNamesLength) || 'none';
 	return new InputError(templateLocator.displayName, templateProblems.noneWithName(name, listed));
 }
 

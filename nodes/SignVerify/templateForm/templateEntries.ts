@@ -51,7 +51,7 @@ export async function templateEntries(service: ServiceClient): Promise<TemplateE
 	const entries = listed
 		.sort((left, right) => activeFirst(left.template, right.template))
 		.map(({ template, ids }) => ({ template, name: entryName(template), id: idOf(template), ids }));
-	return withDistinctNames(entries, namesOf);
+	return withDistinctNames(entries, everyNameOf);
 }
 
 /** Returns {@link templateEntries}, which are loaded once for all of a run's items. */
@@ -63,7 +63,7 @@ export async function entriesOfRun(item: ItemContext): Promise<TemplateEntry[]> 
  * Everything that people and models may call an entry: its name in the list, its template's own name, what is shown
  * instead of it, and the template's key.
  */
-function namesOf({ template, name }: TemplateEntry): string[] {
+function everyNameOf({ template, name }: TemplateEntry): string[] {
 	return [name, nameOf(template), findableNameOf(template), textOf(template.key)].filter(Boolean);
 }
 
@@ -73,13 +73,13 @@ function comparedTemplateName(name: string): string {
 }
 
 /**
- * Returns the entries with the given name or key ({@link namesOf}), whatever its case, accents, and apostrophes. Those
+ * Returns the entries with the given name or key ({@link everyNameOf}), whatever its case, accents, and apostrophes. Those
  * that aren't active count only if no active one has it.
  */
 export function entriesNamed(entries: TemplateEntry[], name: string): TemplateEntry[] {
 	const wanted = comparedTemplateName(name);
 	const found = entries.filter((entry) =>
-		namesOf(entry).map(comparedTemplateName).includes(wanted),
+		everyNameOf(entry).map(comparedTemplateName).includes(wanted),
 	);
 	const active = found.filter(({ template }) => isActive(template));
 	return active.length > 0 ? active : found;

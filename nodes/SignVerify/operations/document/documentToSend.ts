@@ -13,7 +13,7 @@ import {
 import { nounOf } from '../../api/events';
 import {
 	idOf,
-	maxShownLength,
+	maxShownNameLength,
 	nameOf,
 	findableNameOf,
 	signaturePlacesOf,
@@ -257,7 +257,7 @@ export class DocumentToSend implements Prepared {
 		const { templateID, inputs, signatories, staticSignPositions, ...others } = body;
 		const namedInputs = [...shownFieldNames(template)]
 			.filter(([key]) => Object.hasOwn(inputs, key))
-			.map(([key, name]) => [name.length > maxShownLength ? key : name, inputs[key]]);
+			.map(([key, name]) => [name.length > maxShownNameLength ? key : name, inputs[key]]);
 		return {
 			title: findableNameOf(template),
 			templateId: templateID,

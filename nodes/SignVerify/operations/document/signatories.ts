@@ -108,7 +108,7 @@ export function lacksPeople(item: ItemContext): boolean {
 		const form = readMapped(item, fieldOf(rolesField), new Map());
 		return form.mode === 'autoMapInputData' || areEmptyInRow(valuesOfRoles(item, form));
 	}
-	if (from === 'expression' && isUnfilled(readList(item))) {
+	if (from === 'expression' && isUnfilled(readRows(item))) {
 		return readsOwnColumn(item.rawParameter('signatoriesList'));
 	}
 	return areEmptyInRow(enteredOneByOne(item, from));
@@ -263,7 +263,7 @@ function warnOfMissingRole(item: ItemContext, template: Template): void {
 
 const listLabel = 'Signatories';
 
-function readList(item: ItemContext): unknown {
+function readRows(item: ItemContext): unknown {
 	const name = 'signatoriesList';
 	return readJson(item, { label: listLabel, saved: item.rawParameter(name) }, () =>
 		item.parameter(name),
@@ -271,7 +271,7 @@ function readList(item: ItemContext): unknown {
 }
 
 function fromExpression(item: ItemContext): IDataObject[] {
-	const list = readList(item);
+	const list = readRows(item);
 	if (Array.isArray(list) && list.every(isObject)) return list;
 	throw new InputError(listLabel, peopleProblems.noList(shown(list)));
 }

@@ -61,7 +61,7 @@ const fields: Record<keyof IdentityRequestBody, INodeProperties> = {
 	},
 };
 
-function readPerson(item: ItemContext): string {
+function readEmailOfPerson(item: ItemContext): string {
 	return readItemText(item, enteredIn(item, fieldOf(fields.email)), textKinds.email());
 }
 
@@ -69,7 +69,7 @@ function readPerson(item: ItemContext): string {
 function readRequest(item: ItemContext): IdentityRequestBody {
 	const typeKind = textKinds.plain('Enter a type, such as FACE.');
 	const { email, type, backgroundCheck } = readAll({
-		email: () => readPerson(item),
+		email: () => readEmailOfPerson(item),
 		type: () => readItemText(item, enteredIn(item, fieldOf(fields.type)), typeKind),
 		backgroundCheck: () => readSwitch(item, fieldOf(fields.backgroundCheck, 'options')),
 		// Without a warning, nothing else would notice a wrong value of the option.
@@ -128,7 +128,7 @@ export const requestIdentity: SendingOperation = {
 		readsOwnColumn(item.rawParameter(fields.email.name)) &&
 		isUnfilled(item.parameter(fields.email.name)),
 
-	readPeople: async (item) => await Promise.resolve([readPerson(withoutWarnings(item))]),
+	readPeople: async (item) => await Promise.resolve([readEmailOfPerson(withoutWarnings(item))]),
 
 	async describe(item) {
 		const email = settleSync(

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	idOf,
-	maxShownLength,
+	maxShownNameLength,
 	findableNameOf,
 	signaturePlacesOf,
 	variablesOf,
@@ -57,5 +57,5 @@ function described({ key, label, isRequired }: TemplateVariable): IDataObject {
 }
 
 function shortened(text: string): string {
-	return text.length > maxShownLength ? `${cutText(text, maxShownLength - 1)}…` : text;
+	return text.length > maxShownNameLength ? `${cutText(text, maxShownNameLength - 1)}…` : text;
 }

@@ -1,29 +1,34 @@
 import { eventChoices, eventRow, identityEvents, isIdentityEvent } from '../../api/events';
 import { registerWebhook } from '../../api/webhooks';
-import { enteredIn, textKinds, textField } from '../../form/texts';
+import { readItemText } from '../../columns/itemText';
 import { fieldOf } from '../../form/field';
 import { outputField, readOutput } from '../../form/output';
-import { readAll } from '../../text/inputError';
+import { enteredIn, textKinds, textField } from '../../form/texts';
 import { readChoice } from '../../form/values';
-import { readItemText } from '../../columns/itemText';
+import { readAll } from '../../text/inputError';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
 import { outputOfWebhook } from './output';
 
-const urlField = textField({
+const webhookUrlField = textField({
 	displayName: 'Webhook URL',
 	name: 'webhookUrl',
 	placeholder: 'e.g. https://example.com/signing-events',
 	description: 'The URL to call when the event happens',
 });
 
-const nameField = textField({
+const webhookNameField = textField({
 	displayName: 'Name',
 	name: 'name',
 	placeholder: 'e.g. Onboarding checks',
 	displayOptions: { show: { event: identityEvents } },
 	description: "Name of the webhook in your provider's account",
 });
+
+const kinds = {
+	url: textKinds.webAddress('Enter the URL to call.'),
+	name: textKinds.plain('Enter a name.'),
+};
 
 /**
  * webhook / create: registers a URL that the service calls when an event happens
@@ -45,8 +50,8 @@ export const createWebhook: Operation = {
 			default: 'completedDocument',
 			description: 'The event to be notified about',
 		},
-		urlField,
-		nameField,
+		webhookUrlField,
+		webhookNameField,
 		outputField(),
 	],
 
@@ -54,19 +59,10 @@ export const createWebhook: Operation = {
 		const event = item.parameter('event');
 		const { type, url, name, output } = readAll({
 			type: () => readChoice(event, 'Event', eventChoices).value,
-			url: () =>
-				readItemText(
-					item,
-					enteredIn(item, fieldOf(urlField)),
-					textKinds.webAddress('Enter the URL to call.'),
-				),
+			url: () => readItemText(item, enteredIn(item, fieldOf(webhookUrlField)), kinds.url),
 			name: () =>
 				isIdentityEvent(event)
-					? readItemText(
-							item,
-							enteredIn(item, fieldOf(nameField)),
-							textKinds.plain('Enter a name.'),
-						)
+					? readItemText(item, enteredIn(item, fieldOf(webhookNameField)), kinds.name)
 					: '',
 			output: () => readOutput(item),
 		});
