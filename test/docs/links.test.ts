@@ -51,6 +51,24 @@ test('every project file mentioned in the documentation exists', () => {
 	expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
 });
 
+test('every TypeScript file that a page, a comment, or a table of a test names exists', () => {
+	const aFile = /(?<![\w/.@$}*-])[A-Za-z]\w*(?:\/[\w.-]+)*\/[\w-]+(?:\.\w+)?\.ts\b/g;
+	// The changelog also names files that no longer exist.
+	const naming = [...pages.map(({ file }) => file), ...otherFiles()].filter(
+		(file) => file !== 'CHANGELOG.md',
+	);
+	const named = naming.flatMap((file) =>
+		[...textOfFile(file).matchAll(aFile)].map(([name]) => ({ file, name })),
+	);
+	expect(named.length).toBeGreaterThan(200);
+	const missing = named.filter(({ file, name }) => {
+		const [first = ''] = file.split('/');
+		const folders = ['', 'nodes/SignVerify', 'test/e2e', first, path.dirname(file)];
+		return !folders.some((folder) => existsSync(path.join(root, folder, name)));
+	});
+	expect(missing.filter(({ name }) => !name.startsWith('path/to/'))).toEqual([]);
+});
+
 /** The text files of the repository, without the pages, whose links are relative. */
 function otherFiles(): string[] {
 	const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {

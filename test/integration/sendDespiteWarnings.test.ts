@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import {
@@ -394,6 +394,10 @@ test('every kind of warning has a row in one of the two tables', () => {
 		return tested < count ? [`${name} has ${count} warnings, of which ${tested} are tested`] : [];
 	});
 	expect(without).toEqual([]);
+	const named = [stops, informs, elsewhere]
+		.flatMap((table) => Object.keys(table))
+		.concat(notJudging);
+	expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([]);
 });
 
 test('an item that stands in the list twice without a key is stopped, and the error says to add a key', async () => {

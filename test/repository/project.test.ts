@@ -150,6 +150,13 @@ test.each(Object.entries(allowed))(
 	},
 );
 
+test('the modules of the package import each other in at most 60 % of the possible ways', () => {
+	const modules = Object.values(allowed['nodes/SignVerify/'] ?? {});
+	const possible = (modules.length * (modules.length - 1)) / 2;
+	expect(possible).toBeGreaterThan(100);
+	expect(modules.flat().length / possible).toBeLessThanOrEqual(0.6);
+});
+
 test("only the table of endpoints and the authentication contain the service's paths", () => {
 	const beginnings = new Set(endpointNames.map((name) => name.split('/')[1]));
 	const aPath = new RegExp(`['}]/(?:${[...beginnings].join('|')})\\b`);
