@@ -19,10 +19,7 @@ interface Example {
 	workflow: WorkflowInput;
 }
 
-/**
- * Reads all examples in the order in which users should try them: first the starters, sorted by number, then
- * those for builders.
- */
+/** Reads all examples in the order of their numbers, which is that of docs/examples.md. */
 async function readExamples(): Promise<Example[]> {
 	const shelves = Object.entries(tags).map(async ([folder, tag]) => {
 		const files = (await readdir(path.join(root, folder))).filter((file) => /\.json$/.test(file));
@@ -30,9 +27,10 @@ async function readExamples(): Promise<Example[]> {
 			const text = await readFile(path.join(root, folder, file), 'utf8');
 			return { file: path.parse(file).name, tag, workflow: JSON.parse(text) as WorkflowInput };
 		});
-		return (await Promise.all(found)).sort((a, b) => (a.workflow.name < b.workflow.name ? -1 : 1));
+		return await Promise.all(found);
 	});
-	return (await Promise.all(shelves)).flat();
+	const examples = (await Promise.all(shelves)).flat();
+	return examples.sort((a, b) => (a.workflow.name < b.workflow.name ? -1 : 1));
 }
 
 /** Returns the names of all files, without folder and extension, in the same order as `readExamples`. */
@@ -71,8 +69,7 @@ function withCredentials(
 }
 
 /**
- * Stores examples in n8n without publishing them. n8n then lists them in the order in which users should try
- * them. An existing workflow with the same name or ID is not replaced, because the user may have edited it. If an
+ * Stores examples in n8n without publishing them. n8n then lists them in the order of their numbers. An existing workflow with the same name or ID is not replaced, because the user may have edited it. If an
  * example would create a data table when it runs, the table is created right away, because other examples
  * read it.
  * @param credentialIds The ID of the credential to use for each credential type. For all other types, users

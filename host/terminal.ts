@@ -59,7 +59,7 @@ Ready. Everything runs on this machine only. Press Ctrl-C to stop.
 
 ${steps.map((lines, index) => `  ${index + 1}. ${lines.join('\n')}`).join('\n')}
 
-  More examples                 In the list of workflows. Their numbers show the order in which to try them.
+  More examples                 In the list of workflows, numbered by task. Start with 01, 02, and 16.
                                 Those tagged "For builders" need some knowledge of code, AI agents, or webhooks.${deskUrl && signingDesk}
   If a workflow fails           An email with the reason arrives in the mailbox, unless you started the
                                 workflow in the editor, which then shows the reason itself.

@@ -60,6 +60,11 @@ const isMail = ({ type, parameters }: INode) =>
 	/\.emailSend/.test(type) && parameters.operation !== 'sendAndWait';
 /** Whether a text tells people in the node's own words what to do. */
 const readsNote = (text: string) => /error\??\.note/.test(text);
+/** Joins a sentence that is split among expressions with the same condition, because short ones are easier to read. */
+const inOnePiece = (text: string) =>
+	text.replaceAll(/["'](?: : '')? \}\}\{\{ [^}]*?(?:\?|&&) ["']/g, '');
+/** The sizes of a node and of the space for its name on the canvas, and of the widest note. */
+const [nodeSize, labelHeight, widestNote] = [96, 64, 960];
 const isErrorWorkflow = ({ nodes }: WorkflowInput) =>
 	nodes.some(({ type }) => type === 'n8n-nodes-base.errorTrigger');
 /** Whether a node sends something to people. Workflows don't store the default resource. */
@@ -269,11 +274,23 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		const isMapped = nodes.some(
 			({ parameters }) => objectOf(parameters.fields).mappingMode === 'defineBelow',
 		);
-		const [, kept = ''] =
-			/Keep the questions ([^.]*), because other nodes read them/.exec(note) ?? [];
+		const [, kept = ''] = /Keep the questions ([^.]*?), (?:and )?(?:add|replace) /.exec(note) ?? [];
 		const named = kept.split(/, (?:and )?/).filter(Boolean);
 		expect(questions).toEqual(expect.arrayContaining(named));
 		expect(named).toEqual(expect.arrayContaining(isMapped ? read : []));
+	});
+
+	test('has a note below its nodes, where no part of the editor covers it', () => {
+		const box = nodes.find(isNote);
+		const places = nodes.filter((node) => !isNote(node)).map(({ position }) => position);
+		const lowest = Math.max(...places.map(([, y]) => y));
+		const left = Math.min(...places.map(([x]) => x));
+		const right = Math.max(left + widestNote, ...places.map(([x]) => x + nodeSize));
+		const [x = 0, y = 0] = box?.position ?? [];
+		expect([example, x]).toEqual([example, left]);
+		expect(y).toBeGreaterThanOrEqual(lowest + nodeSize + labelHeight);
+		// A wider note would make n8n show all nodes smaller.
+		expect(x + Number(box?.parameters.width)).toBeLessThanOrEqual(right);
 	});
 
 	test('has an up-to-date screenshot', () => {
@@ -371,20 +388,23 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		}
 	});
 
-	test('tells people who fill in its form whom to ask about an entry that is right', () => {
+	test('tells people who read why an entry was refused what to do if it is right', () => {
 		const senders = nodes.filter(isSender).map(({ name }) => name);
-		const pages = nodes
-			.filter(({ type }) => type.endsWith('.form'))
-			.map(({ parameters }) => JSON.stringify(parameters))
-			.filter((page) => page.includes('error?.message') || page.includes('error.message'));
-		const [, named] = /add Send Despite Warnings to the node ([^.:]+)[.:]/.exec(text) ?? [];
-		if (named) expect(senders).toContain(named);
+		// A program reads the response to its request.
+		const shown = nodes.filter(({ type }) => /\.(?:form|emailSend|set)$/.test(type));
+		const texts = shown.flatMap(({ parameters }) => textsIn(parameters)).map(inOnePiece);
+		const ofCode = nodes.filter(isCode).map(({ parameters }) => String(parameters.jsCode));
+		const named = [...texts, ...ofCode].flatMap((words) =>
+			[...words.matchAll(/add Send Despite Warnings to (?:the node )?([^.:]+)[.:]/g)].map(
+				([, names = '']) => names,
+			),
+		);
+		for (const names of named)
+			expect(senders.reduce((rest, name) => rest.replace(name, ''), names)).toMatch(/^(?: and )?$/);
 		// The error's own advice names the option as well.
-		const isTold = named !== undefined || pages.some((page) => page.includes('error?.description'));
-		expect([example, isTold || senders.length === 0 || pages.length === 0]).toEqual([
-			example,
-			true,
-		]);
+		const isTold = named.length > 0 || texts.some((words) => /error\?\.description/.test(words));
+		const isShown = texts.some((words) => /error\??\.message/.test(words));
+		expect([example, isTold || senders.length === 0 || !isShown]).toEqual([example, true]);
 	});
 
 	test('gives models only SignVerify tools that read data, that send nothing, or that need a reference from a person', () => {
@@ -653,12 +673,7 @@ describe.each(starters)('the "$name" starter', ({ name, workflow: { nodes } }) =
 	});
 });
 
-test('the examples are numbered without gaps, with those for builders last', () => {
-	const numbersOf = (examples: typeof allExamples) =>
-		[...new Set(examples.map(({ workflow }) => workflow.name.slice(0, 3)))].sort();
-	const numbers = [...numbersOf(starters), ...numbersOf(forBuilders)];
-	expect(numbers).toEqual(numbers.map((_, index) => `${String(index + 1).padStart(2, '0')} `));
-	// Some examples are pairs that share a number. Their names show which one comes first.
+test('no two examples have the same name', () => {
 	const once = new Set(allExamples.map(({ workflow }) => workflow.name));
 	expect(once.size).toBe(allExamples.length);
 });
@@ -667,20 +682,14 @@ test('the examples are numbered without gaps, with those for builders last', () 
 const page = textOfFile('docs/examples.md');
 const linksIn = (text: string) =>
 	[...text.matchAll(/\]\(\.\.\/(examples\/[\w/-]+\.json)\)/g)].map(([, file = '']) => file);
-test('docs/examples.md lists each example once, with its number, and each table in numerical order', () => {
-	const tables = page
-		.split(/^## /m)
-		.map((part) => part.split('\n').filter((line) => /^\| \d+ \[/.test(line)));
-	const shown = tables.map((rows) =>
-		rows.map((line) => ({ number: Number.parseInt(line.slice(2), 10), files: linksIn(line) })),
+const rows = page.split('\n').filter((line) => /^\| \d+ \[/.test(line));
+test('docs/examples.md lists each example once, and its number is its place on the page', () => {
+	expect(rows.map((line) => Number.parseInt(line.slice(2), 10))).toEqual(
+		rows.map((_, index) => index + 1),
 	);
-	for (const rows of shown) {
-		const numbers = rows.map(({ number }) => number);
-		expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
-	}
-	const listed = shown
-		.flat()
-		.flatMap(({ number, files }) => files.map((file) => ({ number, file })));
+	const listed = rows.flatMap((line, index) =>
+		linksIn(line).map((file) => ({ number: index + 1, file })),
+	);
 	const expected = allExamples.map(({ file, workflow: { name } }) => ({
 		number: Number(name.slice(0, 2)),
 		file,
@@ -688,6 +697,20 @@ test('docs/examples.md lists each example once, with its number, and each table 
 	const byFile = (left: { file: string }, right: { file: string }) =>
 		left.file < right.file ? -1 : 1;
 	expect(listed.sort(byFile)).toEqual(expected.sort(byFile));
+});
+
+test('docs/examples.md explains the examples in the order of its tables', () => {
+	const named = rows.map((line) => /\[([^\]]+)\]/.exec(line)?.[1]);
+	const [, explained = ''] = page.split(/^## The examples$/m);
+	const headings = [...explained.matchAll(/^### (.*)$/gm)].map(([, heading]) => heading);
+	expect(headings).toEqual(named);
+});
+
+test('docs/examples.md names the numbers of the examples for builders', () => {
+	const numbers = forBuilders.map(({ workflow }) => Number(workflow.name.slice(0, 2)));
+	const sorted = [...new Set(numbers)].sort((a, b) => a - b);
+	const list = `${sorted.slice(0, -1).join(', ')}, and ${sorted.at(-1)}`;
+	expect(page).toContain(`Examples ${list} are for builders`);
 });
 
 test('docs/examples.md shows a picture of each example', () => {

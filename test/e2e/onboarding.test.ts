@@ -10,7 +10,7 @@ import { setUpWorkflows } from '../../host/setUp';
 import { announcementText } from '../../host/terminal';
 import { root } from '../../scripts/tools';
 import { readPdf } from '../../sandbox/demo/papers/read';
-import { allExamples, forBuilders, starters } from '../support/exampleFiles';
+import { allExamples, forBuilders, workflowNameOf } from '../support/exampleFiles';
 import { dataTable } from './support/dataTable';
 import { useLoggedInBrowser } from './support/login';
 import { screenshot, useStage } from './support/stage';
@@ -121,21 +121,20 @@ test('the trigger starts the workflow that emails the signed files', async () =>
 	]);
 });
 
-test('the workflow list begins with the starters in numerical order', async () => {
+test('the workflow list shows the examples in the order of their numbers', async () => {
 	const page = await inBrowser.show('/home/workflows');
 	const names = page.locator('[data-test-id="workflow-card-name"]');
 	await names.nth(allExamples.length - 1).waitFor();
 	await page.locator('[data-test-id="workflow-card-tags"]').first().waitFor();
 	await page.screenshot({ path: screenshot('examples-in-the-list') });
-	const inOrder = (examples: typeof starters) =>
-		examples.map(({ workflow }) => workflow.name).sort();
+	const inOrder = allExamples.map(({ workflow }) => workflow.name).sort();
 	const shown = (await names.allInnerTexts()).map((text) => text.split('\n')[0]);
-	expect(shown).toEqual([...inOrder(starters), ...inOrder(forBuilders)]);
+	expect(shown).toEqual(inOrder);
 	const tags = await page.locator('[data-test-id="workflow-card-tags"]').allInnerTexts();
-	expect(tags.map((text) => text.trim())).toEqual([
-		...starters.map(() => 'Examples'),
-		...forBuilders.map(() => 'For builders'),
-	]);
+	const builders = forBuilders.map(({ workflow }) => workflow.name);
+	expect(tags.map((text) => text.trim())).toEqual(
+		inOrder.map((name) => (builders.includes(name) ? 'For builders' : 'Examples')),
+	);
 });
 
 test('npm start stores each example once, with its credentials, and publishes those that the terminal names', async () => {
@@ -143,8 +142,11 @@ test('npm start stores each example once, with its credentials, and publishes th
 	const all = await api.listWorkflows();
 	await importExamples(api, {});
 	expect(await api.listWorkflows()).toEqual(all);
-	const published = all.filter(({ active }) => active).map(({ name }) => name.slice(0, 3));
-	expect(published.sort()).toEqual(['01 ', '02 ', '13 ', '17 ', '19 ', '24 ']);
+	const published = all.filter(({ active }) => active).map(({ name }) => name);
+	const files = ['send-from-form', 'email-signed-copy', 'tell-when-it-fails', 'keep-a-register'];
+	expect(published.sort()).toEqual(
+		[...files, 'who-hasnt-signed', 'signing-desk'].map(workflowNameOf).sort(),
+	);
 	const stored = (await api.listCredentials()).map(({ id }) => id);
 	for (const { id } of all) {
 		const { nodes } = await api.getWorkflow(id);
@@ -205,7 +207,9 @@ test('the next npm start leaves the examples as the user has changed them', asyn
 	await api.updateWorkflow('whoHasntSigned01', { name: 'My list' });
 	await api.deleteWorkflow('signingDesk1');
 	// The start publishes this workflow again, because of its trigger.
-	const register = (await api.listWorkflows()).find(({ name }) => name.startsWith('13 '))!.id;
+	const register = (await api.listWorkflows()).find(
+		({ name }) => name === workflowNameOf('keep-a-register'),
+	)!.id;
 	const { nodes, connections, activeVersionId } = await api.getWorkflow(register);
 	const draft = nodes.map((node) => ({ ...node, notes: 'half done' }));
 	await api.updateWorkflow(register, { nodes: draft, connections });

@@ -30,3 +30,13 @@ export const starters = examplesIn('examples');
 /** The examples in examples/builders, which contain code, an AI agent, or a webhook. */
 export const forBuilders = examplesIn('examples/builders');
 export const allExamples = [...starters, ...forBuilders];
+
+/**
+ * Returns the name of an example's workflow, which begins with the example's number.
+ * @param example The name of the example's file, without its folder and extension.
+ */
+export function workflowNameOf(example: string): string {
+	const found = allExamples.find(({ name }) => name === example);
+	if (!found) throw new Error(`There is no example "${example}".`);
+	return found.workflow.name;
+}

@@ -11,7 +11,8 @@ import { setUpWorkflows } from '../../host/setUp';
 import { signIn } from '../../host/stage';
 import { announcementText } from '../../host/terminal';
 import type { Sandbox } from '../../sandbox';
-import { allExamples } from '../support/exampleFiles';
+import { allExamples, workflowNameOf } from '../support/exampleFiles';
+import { textOfFile } from '../support/files';
 
 type StoredWorkflow = Workflow & { isArchived: boolean; versions: Map<string, INode[]> };
 
@@ -103,8 +104,8 @@ class N8nInMemory {
 		Object.assign(workflow, { active: false, activeVersionId: null, activeVersion: null });
 	}
 
-	example(number: string): StoredWorkflow {
-		return this.stored.find(({ name }) => name.startsWith(`${number} `))!;
+	example(file: string): StoredWorkflow {
+		return this.stored.find(({ name }) => name === workflowNameOf(file))!;
 	}
 
 	/** Saves a new version of a workflow without publishing it. */
@@ -145,22 +146,42 @@ const start = async () =>
 		log: (text) => lines.push(text),
 	});
 
-const publishedNumbers = () =>
+const publishedNames = () =>
 	n8n.stored
 		.filter(({ active }) => active)
-		.map(({ name }) => name.slice(0, 2))
+		.map(({ name }) => name)
 		.sort();
 
-const numbers = ['01', '02', '13', '17', '19', '24'];
+const [send, signed] = ['send-from-form', 'email-signed-copy'];
+const [register, missing, desk] = ['keep-a-register', 'who-hasnt-signed', 'signing-desk'];
+const published = [send, signed, register, missing, desk, 'tell-when-it-fails'];
+/** The names of the published examples, except for those of some files. */
+const namesWithout = (...files: string[]) =>
+	published
+		.filter((file) => !files.includes(file))
+		.map(workflowNameOf)
+		.sort();
 
 test('the first start stores every example and publishes those that the terminal names', async () => {
 	const { workflows, formUrl, deskUrl } = await start();
 	expect(n8n.stored).toHaveLength(allExamples.length);
-	expect(publishedNumbers()).toEqual(numbers);
-	expect(workflows).toEqual({ send: n8n.example('01').id, signed: n8n.example('02').id });
+	expect(publishedNames()).toEqual(namesWithout());
+	expect(workflows).toEqual({ send: n8n.example(send).id, signed: n8n.example(signed).id });
 	expect(formUrl).toBe(`${n8n.url}/form/onboarding`);
 	expect(deskUrl).toBe(`${n8n.url}/mcp/signing-desk`);
 	expect(lines).toEqual([]);
+	const shown = namesWithout().map((name) => Number(name.slice(0, 2)));
+	expect(textOfFile('docs/examples.md')).toContain(
+		`Examples ${shown.slice(0, -1).join(', ')}, and ${shown.at(-1)} are already published.`,
+	);
+});
+
+test('the terminal names the examples to start with by their numbers', async () => {
+	const printed = announcementText({ ...(await start()), sandbox, url: n8n.url, owner, more: [] });
+	const [first, second, third] = [send, signed, register].map((file) =>
+		workflowNameOf(file).slice(0, 2),
+	);
+	expect(printed).toContain(`Start with ${first}, ${second}, and ${third}.`);
 });
 
 test('a later start only registers the webhooks of published triggers again, also those of the user', async () => {
@@ -171,7 +192,7 @@ test('a later start only registers the webhooks of published triggers again, als
 	n8n.changes = [];
 	await start();
 	expect(n8n.changes.sort()).toEqual(
-		['02 Email the signed copy', '13 Keep a register of contracts', 'Mine']
+		[workflowNameOf(signed), workflowNameOf(register), 'Mine']
 			.flatMap((name) => [`+ ${name}`, `- ${name}`])
 			.sort(),
 	);
@@ -204,40 +225,40 @@ test.each<[string, (workflow: StoredWorkflow) => void]>([
 
 test('an example that the user has unpublished stays unpublished, and the terminal leaves out its links', async () => {
 	await start();
-	for (const number of ['01', '24']) await n8n.unpublish(n8n.example(number).id);
+	for (const file of [send, desk]) await n8n.unpublish(n8n.example(file).id);
 	const again = await start();
-	expect(publishedNumbers()).toEqual(['02', '13', '17', '19']);
+	expect(publishedNames()).toEqual(namesWithout(send, desk));
 	const printed = announcementText({ ...again, sandbox, url: n8n.url, owner, more: [] });
 	expect(printed).not.toMatch(/\/form\/|\/mcp\/|undefined/);
-	expect(printed.match(/\/workflow\/\S+/g)).toEqual([`/workflow/${n8n.example('02').id}`]);
+	expect(printed.match(/\/workflow\/\S+/g)).toEqual([`/workflow/${n8n.example(signed).id}`]);
 	expect(printed).toContain(owner.password);
 });
 
 test('the published version stays published, even if the user has begun to change the workflow', async () => {
 	await start();
-	const signed = n8n.example('02');
-	const { activeVersionId } = signed;
-	n8n.saveDraft(signed, signed.nodes.slice(0, 1));
+	const workflow = n8n.example(signed);
+	const { activeVersionId } = workflow;
+	n8n.saveDraft(workflow, workflow.nodes.slice(0, 1));
 	await start();
-	expect(signed.activeVersionId).toBe(activeVersionId);
-	expect(signed.versionId).not.toBe(activeVersionId);
+	expect(workflow.activeVersionId).toBe(activeVersionId);
+	expect(workflow.versionId).not.toBe(activeVersionId);
 });
 
 test("the printed URL is that of the published form, even if the user has changed the form's path", async () => {
 	await start();
-	const send = n8n.example('01');
-	const moved = structuredClone(send.nodes);
+	const workflow = n8n.example(send);
+	const moved = structuredClone(workflow.nodes);
 	const form = moved.find(({ type }) => type === 'n8n-nodes-base.formTrigger')!;
 	form.parameters = { ...form.parameters, options: { path: 'hiring' } };
-	n8n.saveDraft(send, moved);
+	n8n.saveDraft(workflow, moved);
 	expect((await start()).formUrl).toBe(`${n8n.url}/form/onboarding`);
-	await n8n.publish(send.id);
+	await n8n.publish(workflow.id);
 	expect((await start()).formUrl).toBe(`${n8n.url}/form/hiring`);
 });
 
 test('a first start that ended while it stored the examples is completed by the next one', async () => {
 	n8n.before = (name) => {
-		if (name.startsWith('10 ')) throw new Error('n8n has ended');
+		if (name === workflowNameOf(register)) throw new Error('n8n has ended');
 	};
 	await expect(start()).rejects.toThrow('n8n has ended');
 	n8n.before = () => undefined;
@@ -245,17 +266,17 @@ test('a first start that ended while it stored the examples is completed by the 
 	expect(n8n.stored.map(({ name }) => name).sort()).toEqual(
 		allExamples.map(({ workflow }) => workflow.name).sort(),
 	);
-	expect(publishedNumbers()).toEqual(numbers);
+	expect(publishedNames()).toEqual(namesWithout());
 });
 
 test('without a record, examples are found by their names and IDs, and those that were not published are', async () => {
 	await start();
 	await rm(path.join(folder, 'examples.json'));
-	await n8n.unpublish(n8n.example('01').id);
-	n8n.example('17').name = 'My list';
+	await n8n.unpublish(n8n.example(send).id);
+	n8n.example(missing).name = 'My list';
 	await start();
 	expect(n8n.stored).toHaveLength(allExamples.length);
-	expect(n8n.stored.filter(({ active }) => active)).toHaveLength(numbers.length);
+	expect(n8n.stored.filter(({ active }) => active)).toHaveLength(published.length);
 	expect(lines).toEqual([]);
 });
 
@@ -270,13 +291,13 @@ test('a new n8n in the folder of an earlier one gets the examples as well', asyn
 test('a workflow that cannot be published again is named with the reason, and the start goes on', async () => {
 	await start();
 	n8n.before = (name) => {
-		if (name.startsWith('02 ')) throw new Error('the template is gone');
+		if (name === workflowNameOf(signed)) throw new Error('the template is gone');
 	};
 	const { workflows, formUrl } = await start();
 	expect(lines).toHaveLength(1);
-	expect(lines[0]).toContain('"02 Email the signed copy"');
+	expect(lines[0]).toContain(`"${workflowNameOf(signed)}"`);
 	expect(lines[0]).toContain('the template is gone');
-	expect(workflows).toEqual({ send: n8n.example('01').id, signed: '' });
+	expect(workflows).toEqual({ send: n8n.example(send).id, signed: '' });
 	expect(formUrl).not.toBe('');
-	expect(publishedNumbers()).toEqual(numbers.filter((number) => number !== '02'));
+	expect(publishedNames()).toEqual(namesWithout(signed));
 });

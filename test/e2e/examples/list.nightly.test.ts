@@ -12,6 +12,9 @@ const office = 'people@example.com';
 
 beforeAll(async () => void (await own.publish('send-a-list')));
 
+const headerOfOffice =
+	'Contract number;Employee name;Employee email;role;start_date;employer;workplace';
+
 interface Creation {
 	inputs: Record<string, string>;
 	signatories: Array<{ email: string; name: string }>;
@@ -59,14 +62,37 @@ test.each(refusedFiles)(
 	},
 );
 
+test('send-a-list names the first 20 rows that were already sent, and explains which rows it only checked', async () => {
+	const listOf = (addresses: string[]) => {
+		const lines = addresses.map(
+			(email, index) => `M-${index};Mo ${index};${email};Cook;2027-01-01;;`,
+		);
+		return new File([[headerOfOffice, ...lines].join('\n')], 'people.csv');
+	};
+	const all = Array.from({ length: 23 }, (_, index) => `m${index}@example.com`);
+	expect((await upload(listOf(all))).mail.subject).toBe('people.csv from Kim, 23 sent');
+	const { text } = await upload(listOf(all));
+	const [, old = ''] = text.split('\nAlready sent: 23.\n');
+	const lines = old.trim().split('\n');
+	expect(lines.at(-1)).toBe('and 3 more');
+	expect(lines.slice(0, -1)).toEqual(
+		Array.from({ length: 20 }, (_, index) => `M-${index}, Mo ${index}`),
+	);
+	const refused = await upload(listOf([...all, 'new@example.com', 'nix.example.com']));
+	expect(refused.mail.subject).toBe('Refused: people.csv from Kim, 0 sent');
+	expect(refused.text).toMatch(
+		/\nOnly checked: \d+\. If a row is wrong, or in a test, nothing is sent\.\n/,
+	);
+	expect(refused.text).toMatch(
+		/\nIf one is right, add Send Despite Warnings to Check the list and Send the contracts\.\n/,
+	);
+});
+
 test('send-a-list asks for a login to open and to submit its form', async () => {
 	expect((await axios.get(`${stage.n8n.url}/form/send-a-list`)).status).toBe(401);
 	const response = await axios.post(`${stage.n8n.url}/form/send-a-list`, new FormData());
 	expect(response.status).toBe(401);
 });
-
-const headerOfOffice =
-	'Contract number;Employee name;Employee email;role;start_date;employer;workplace';
 
 test.each(['is there', "isn't there"])(
 	'send-a-list names what may have been sent until the office has looked, and the contract %s',

@@ -177,6 +177,26 @@ test('renew-contracts-next asks about a signed contract each morning, and sends 
 	await write({ documentId: documentID, end: day(30) });
 	await morning();
 	expect(names()).toHaveLength(4);
+	// The office learns that the contract went out.
+	const sent = await own.mailTo(office, 'Sent: contract of Yes Example and Grace Hopper');
+	expect(sent.text).toMatch(/^The next contract was sent\./);
+	expect(sent.text).toContain(`The next one begins on ${short(day(31))}\n`);
+	expect(sent.text).not.toContain('each morning');
+	const subjects = own.mailsTo(office).map(({ subject }) => subject);
+	expect(subjects.filter((subject) => subject.startsWith('Sent: '))).toHaveLength(1);
+});
+
+test('renew-contracts-next emails why nothing was sent if someone executes it in the editor', async () => {
+	const unsent = await own.store('renew-contracts-next');
+	await write({ ...contractOf('Try', 'd-try', day(-335), day(20)), renew: true });
+	await signed('d-try');
+	const count = own.documentCount();
+	const execution = await own.runFrom(unsent, 'Every morning at 8');
+	expect([execution.error?.message, execution.status]).toEqual([undefined, 'success']);
+	const mail = await own.mailTo(office, 'Test: contract of Try Example and Grace Hopper');
+	expect(mail.text).toMatch(/^Nothing was sent, because this is a test\./);
+	expect(own.documentCount()).toBe(count);
+	expect(await rows()).toMatchObject([{ documentId: 'd-try', end: day(20), renew: true }]);
 });
 
 test.each([

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { contentProblems } from '../../../nodes/SignVerify/text/content';
 import { valueProblems } from '../../../nodes/SignVerify/text/problems';
 import { clientOf } from '../../support/credentials';
+import { workflowNameOf } from '../../support/exampleFiles';
 import { axios } from '../../support/http';
 import { nightlyTest } from '../../support/sample';
 import { serve } from '../../support/stub';
@@ -121,7 +122,9 @@ test('send-from-form tells the user that the contract was sent, that it had alre
 	const count = own.documentCount();
 	const name = `Zoë "Zed" O'Brien $json`;
 	const values = [name, 'zoe@example.com', 'Cook', '2027-02-01'];
-	expect(await pageAfter(values)).toMatch(/^The contract is on its way/);
+	expect(await pageAfter(values)).toMatch(
+		/^The contract is on its way An email with a link goes to: Zoë "Zed" O'Brien \$json \(zoe@example\.com\)/,
+	);
 	expect((await documentOf('zoe@example.com')).signatory[0]?.name).toBe(name);
 	expect(await pageAfter([...values.slice(0, 1), 'ZOE@example.com', ...values.slice(2)])).toMatch(
 		/^Please note "zoe@example.com 2027-02-01" has already been sent/,
@@ -404,7 +407,10 @@ test('email-signed-copy emails the signed files to each person and tells the off
 	const [mail] = await mailsTo(person('Vic').email, 'Signed: ');
 	expect(mail?.text).toContain('Hi <b hidden>Vic {{ 1 + 1 }}</b>');
 	expect(mail?.attachments).toHaveLength(3);
-	const [failure] = await mailsTo(office, 'Workflow failed: 02 ');
+	const [failure] = await mailsTo(
+		office,
+		`Workflow failed: ${workflowNameOf('email-signed-copy')}`,
+	);
 	expect(failure?.text).toMatch(/^Reason: .* una@example\.com/m);
 	expect(failure?.text).toContain(`/workflow/${id}/executions/`);
 	await own.endedExecutions(id, 1);
@@ -494,14 +500,17 @@ test('email-signed-copy tells the office about files that it cannot get, and ema
 	await mailsTo(email, 'Signed: ');
 	const host = await startFileHost(Infinity);
 	await own.deliver(none);
-	const [noLink] = await mailsTo(office, 'Workflow failed: 02 ');
+	const [noLink] = await mailsTo(office, `Workflow failed: ${workflowNameOf('email-signed-copy')}`);
 	expect(noLink?.text).toContain('Document: no-link. Reason: the event contained no link');
 	const gone = { documentID: 'gone', documentURL: `${host.url}/gone.pdf` };
 	await own.deliver(changed(document, gone));
-	const [, expired] = await mailsTo(office, 'Workflow failed: 02 ', 2);
-	expect(expired?.text).toMatch(
-		/^What to do: |What to do: get the signed files from your provider/m,
+	const [, expired] = await mailsTo(
+		office,
+		`Workflow failed: ${workflowNameOf('email-signed-copy')}`,
+		2,
 	);
+	// The reason comes first.
+	expect(expired?.text).toMatch(/^Reason: [^]*What to do: get the signed files from your provider/);
 	expect(expired?.text).toContain('HTTP 410');
 	expect(host.requests).toEqual({ '/gone.pdf': 4 });
 	expect(await mailsTo(email, 'Signed: ')).toHaveLength(1);
@@ -580,13 +589,13 @@ test('keep-signed-copy stores the signed document or tells the office that it co
 	google.isFull = true;
 	const other = await own.send([person('Lou')], 'Lou');
 	await stage.sandbox.sign(other, person('Lou').email);
-	await mailsTo(office, 'Workflow failed: 06 Keep the signed copy');
+	await mailsTo(office, `Workflow failed: ${workflowNameOf('keep-signed-copy')}`);
 	google.isFull = false;
 	expect(google.stored).toHaveLength(1);
 	const [none, document, all] = await lateFiles('Max', 'late-store');
 	await until('the next file is stored', () => google.stored.length === 2);
 	await own.deliver(none);
-	await mailsTo(office, 'Workflow failed: 06 Keep the signed copy', 2);
+	await mailsTo(office, `Workflow failed: ${workflowNameOf('keep-signed-copy')}`, 2);
 	await own.deliver(document);
 	await until('the late file is stored', () => google.stored.length === 3);
 	const host = await startFileHost(2);
@@ -600,7 +609,9 @@ test('keep-signed-copy stores the signed document or tells the office that it co
 	await own.deliver(all);
 	await own.endedExecutions(id, 7);
 	expect(google.stored).toHaveLength(4);
-	expect(await mailsTo(office, 'Workflow failed: 06 Keep the signed copy', 2)).toHaveLength(2);
+	expect(
+		await mailsTo(office, `Workflow failed: ${workflowNameOf('keep-signed-copy')}`, 2),
+	).toHaveLength(2);
 });
 
 test('several-people lets people sign in any order and sends nothing if the list is uploaded again', async () => {
@@ -626,6 +637,9 @@ test('several-people lets people sign in any order and sends nothing if the list
 	);
 	const [wrong] = await mailsTo(office, 'Please check: contract for Ola Example');
 	expect(wrong?.text).toContain(`Start date: ${contentProblems.missingDay.problem('2027-02-30')}`);
+	expect(wrong?.text).toContain(
+		'add Send Despite Warnings to the node Send the contract and wait.',
+	);
 	const count = own.documentCount();
 	await sign(person('Noa').email);
 	await mailsTo(person('Noa').email, 'Welcome to Example Company');
@@ -725,6 +739,7 @@ test('identity-then-contract asks HR for everything and the applicant only for a
 	await ask('Ian Nix', 'ian.example.com', 1);
 	const [unreachable] = await mailsTo(office, 'Please check: no contract for Ian Nix');
 	expect(unreachable?.text).toMatch(/^This wasn't sent,[^]*isn't an email address/);
+	expect(unreachable?.text).toContain('to the node Request the verification.');
 	expect(own.documentCount()).toBe(count + 2);
 });
 
@@ -767,7 +782,9 @@ test('identity-results emails the office about everyone who passes or fails', as
 		const validationId = stage.sandbox.identityRequests().at(-1)?.validationId ?? '';
 		await stage.sandbox.completeIdentity(validationId, outcome);
 		const [mail] = await mailsTo(office, `Identity verification ${word}: ${email}`);
-		expect(mail?.text).toContain(outcome === 'pass' ? 'has passed the' : "didn't pass the");
+		const news = outcome === 'pass' ? 'has passed' : "didn't pass";
+		expect(mail?.text).toMatch(new RegExp(`^${email} ${news} the identity verification\\.`));
+		expect(mail?.text).toContain('This email only reports the result. Decide what happens next.');
 		expect(mail?.text).toContain(
 			'expected name: not confirmed: look at the ID\n18 or older: yes\nID has expired: no',
 		);
@@ -845,7 +862,7 @@ test('check-webhooks emails the office about each event whose webhook is missing
 	await until('both webhooks are registered', () => webhooksFor('signDocument').length > 0);
 	// A user copies these values from the node's output, which does not contain the secrets.
 	const expected = ['completedDocument', 'signDocument'].map((event) => ({
-		workflow: '02 Email the signed copy',
+		workflow: workflowNameOf('email-signed-copy'),
 		event,
 		webhookUrl: `${stage.n8n.url}/webhook/${trigger?.webhookId}/signverify?secret=…`,
 	}));
@@ -862,7 +879,9 @@ test('check-webhooks emails the office about each event whose webhook is missing
 	await deleteWebhooks(stage.sandbox, webhooksFor('signDocument'));
 	expect((await check()).status).toBe('success');
 	const [mail] = missing();
-	expect(mail?.subject).toBe('Action needed: webhook missing for 02 Email the signed copy');
+	expect(mail?.subject).toBe(
+		`Action needed: webhook missing for ${workflowNameOf('email-signed-copy')}`,
+	);
 	expect(mail?.text).toContain('for the event signDocument is missing');
 	expect(mail?.text).toContain('unpublish it, and publish it again');
 	expect(missing()).toHaveLength(1);
