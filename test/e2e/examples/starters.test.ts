@@ -123,11 +123,11 @@ test('send-from-form tells the user that the contract was sent, that it had alre
 	const name = `Zoë "Zed" O'Brien $json`;
 	const values = [name, 'zoe@example.com', 'Cook', '2027-02-01'];
 	expect(await pageAfter(values)).toMatch(
-		/^The contract is on its way An email with a link goes to: Zoë "Zed" O'Brien \$json \(zoe@example\.com\)/,
+		/^The contract is on its way Zoë "Zed" O'Brien \$json \(zoe@example\.com\) gets an email with a link to the contract\.$/,
 	);
 	expect((await documentOf('zoe@example.com')).signatory[0]?.name).toBe(name);
 	expect(await pageAfter([...values.slice(0, 1), 'ZOE@example.com', ...values.slice(2)])).toMatch(
-		/^Please note "zoe@example.com 2027-02-01" has already been sent/,
+		/^Please note Zoë .* \(ZOE@example\.com\): "zoe@example\.com 2027-02-01" has already been sent/,
 	);
 	expect(await pageAfter(['Al'.padEnd(101, 'l'), 'al@example.com', 'Cook', '2027-02-01'])).toMatch(
 		/^The contract wasn't sent[^]*fill in the form again[^]*add Send Despite Warnings to the node Send the contract[^]*1 to 100/,
