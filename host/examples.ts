@@ -41,17 +41,17 @@ export async function exampleFiles(): Promise<string[]> {
 /**
  * Reads an example and connects its nodes to stored credentials.
  * @param file The name of the file, without folder and extension.
- * @param credentialIds The ID of the credential to use for each credential type.
+ * @param credentialIds The ID of the credential to use for each credential type. Without it, no node is connected.
  * @throws Error if the file does not exist, or if a node needs a credential of a type that is not in
  * `credentialIds`.
  */
 export async function readExample(
 	file: string,
-	credentialIds: Record<string, string>,
+	credentialIds?: Record<string, string>,
 ): Promise<WorkflowInput> {
 	const found = (await readExamples()).find((example) => example.file === file);
 	if (!found) throw new Error(`Example "${file}" not found.`);
-	return withCredentials(found, credentialIds);
+	return credentialIds ? withCredentials(found, credentialIds) : found.workflow;
 }
 
 function withCredentials(

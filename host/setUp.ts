@@ -16,6 +16,8 @@ const triggerType = 'n8n-nodes-signverify.signVerifyTrigger';
  * signed copy.
  */
 const pair = { send: 'send-from-form', signed: 'email-signed-copy' };
+/** The file names of the first two examples, in the order in which they run. */
+export const firstExamples = Object.values(pair);
 /** The file name of the workflow that AI apps call. */
 const desk = 'signing-desk';
 /**
@@ -24,7 +26,7 @@ const desk = 'signing-desk';
  */
 const publishedFiles = [
 	'tell-when-it-fails',
-	...Object.values(pair),
+	...firstExamples,
 	'keep-a-register',
 	'who-hasnt-signed',
 	desk,
@@ -82,7 +84,7 @@ export async function setUpWorkflows(
 	};
 	await registerTriggersAgain(api, log);
 	const recorded = await readRecord(folder);
-	const wanted = examples === 'all' ? await exampleFiles() : Object.values(pair);
+	const wanted = examples === 'all' ? await exampleFiles() : firstExamples;
 	const added = await importExamples(
 		api,
 		credentialIds,

@@ -26,8 +26,10 @@ export interface ChatModel {
 	url: string;
 	/** The ID of n8n's credential for the model. */
 	credential: string;
-	/** The tool calls in each response. When none are left, the model responds with "Done". */
+	/** The tool calls in each response. When none are left, the model responds with {@link says}. */
 	wants: WantedCall[][];
+	/** What the model says about the last message that it got, such as a tool's response. */
+	says: (heard: string) => string;
 	/** The messages in each request to the model, oldest first. */
 	heard: Message[][];
 	/** The bodies that tools have sent to `/done`, oldest first. */
@@ -42,6 +44,7 @@ export async function startChatModel(api: N8nApi): Promise<ChatModel> {
 		url: '',
 		credential: '',
 		wants: [],
+		says: () => 'Done',
 		heard: [],
 		done: [],
 		close: async () => await server.close(),
@@ -58,7 +61,10 @@ export async function startChatModel(api: N8nApi): Promise<ChatModel> {
 			type: 'function',
 			function: { name: wanted.name, arguments: JSON.stringify(wanted.arguments) },
 		}));
-		const message = calls.length ? { content: null, tool_calls: calls } : { content: 'Done' };
+		const last = body.messages.at(-1)?.content;
+		const message = calls.length
+			? { content: null, tool_calls: calls }
+			: { content: model.says(typeof last === 'string' ? last : JSON.stringify(last)) };
 		const reason = calls.length ? 'tool_calls' : 'stop';
 		const completion = {
 			id: 'chatcmpl-1',
