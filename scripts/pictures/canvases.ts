@@ -14,7 +14,7 @@ import {
 	noteFingerprint,
 } from './fingerprints';
 import { canvasPrefix, pictureFile, picturesFolder, printPicture, resultPrefix } from './folder';
-import { size, type Studio } from './studio';
+import { areaOfWorkflow, uncoverCanvas, size, type Area, type Studio } from './studio';
 
 /** Deletes the pictures of examples that no longer exist. */
 async function forgetOthers(examples: string[]): Promise<void> {
@@ -43,21 +43,32 @@ export async function shootCanvases({ stage, editor }: Studio, wanted: string[])
 		notes.push(...workflow.nodes.filter(isNote));
 		const nodes = workflow.nodes.filter((node) => !isNote(node));
 		await openCanvas(editor, n8n, nodes, workflow.connections);
-		// Zoom out, because when the workflow fills the window, some node names may be cut off.
-		await editor.locator('[data-test-id="zoom-out-button"]').click();
+		await uncoverCanvas(editor);
 		// Move the pointer away, because a node under the pointer would show its buttons.
 		await editor.mouse.move(size.width / 2, 0);
-		await editor.waitForTimeout(800);
-		// Hide the editor's buttons, which would cover part of the canvas.
-		const buttons =
-			'.vue-flow__panel, [class*="Buttons"], [data-test-id^="execute-workflow-button"]';
-		await editor.addStyleTag({ content: `${buttons} { display: none }` });
 		const picture = `${canvasPrefix}${name}`;
-		await editor.screenshot({ path: pictureFile(picture), clip: await areaOfNodes(editor) });
+		await editor.screenshot({ path: pictureFile(picture), clip: await fittingArea(editor) });
 		printPicture(pictureFile(picture));
 		noteFingerprint(name, canvasFingerprint(workflow));
 	}
 	await expectWholeNotes(editor, n8n, notes);
+}
+
+/** Zooms out until the canvas shows the whole workflow, even the names of its nodes. @returns The workflow's area. */
+async function fittingArea(page: Page): Promise<Area> {
+	const canvas = await page.locator('[data-test-id="canvas-wrapper"]').boundingBox();
+	if (!canvas) throw new Error("The editor doesn't show a canvas.");
+	for (;;) {
+		await page.waitForTimeout(800);
+		const area = await areaOfWorkflow(page);
+		const fits =
+			area.x >= canvas.x &&
+			area.y >= canvas.y &&
+			area.x + area.width <= canvas.x + canvas.width &&
+			area.y + area.height <= canvas.y + canvas.height;
+		if (fits) return area;
+		await page.locator('[data-test-id="zoom-out-button"]').dispatchEvent('click');
+	}
 }
 
 /** Opens a new workflow in the editor and zooms it to fit the window. */
@@ -70,11 +81,6 @@ async function openCanvas(
 	const { id } = await api.createWorkflow({ name: 'Picture', nodes, connections });
 	await page.goto(`${url}/workflow/${id}`);
 	await page.locator('.vue-flow__node').first().waitFor();
-	// Close the suggestions that n8n shows to a workflow's owner, because they would cover the workflow.
-	const advice = page
-		.locator('[data-test-id="suggested-action-close"], [aria-label="Close"]')
-		.first();
-	if (await advice.isVisible()) await advice.click();
 	await page.locator('[data-test-id="zoom-to-fit"]').click();
 	await page.waitForTimeout(800);
 }
@@ -134,28 +140,4 @@ async function expectWholeNotes(page: Page, n8n: N8n, notes: INode[]): Promise<v
 		const [title = ''] = (await note.innerText()).trim().split('\n');
 		throw new Error(`The note "${title}" is cut off. Make it ${missing} higher.`);
 	}
-}
-
-const margin = 16;
-
-/** Returns the part of the window that contains all nodes, with their names, and the connections between them. */
-async function areaOfNodes(
-	page: Page,
-): Promise<{ x: number; y: number; width: number; height: number }> {
-	const boxes = await page
-		.locator('.vue-flow__node, .vue-flow__node *, .vue-flow__edge path')
-		.evaluateAll((parts) =>
-			parts
-				.filter((part) => part.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }))
-				.map((part) => {
-					const { left, top, right, bottom } = part.getBoundingClientRect();
-					return { left, top, right, bottom };
-				})
-				.filter(({ left, right }) => right > left),
-		);
-	const x = Math.min(...boxes.map(({ left }) => left)) - margin;
-	const y = Math.min(...boxes.map(({ top }) => top)) - margin;
-	const right = Math.max(...boxes.map((box) => box.right)) + margin;
-	const bottom = Math.max(...boxes.map((box) => box.bottom)) + margin;
-	return { x, y, width: right - x, height: bottom - y };
 }

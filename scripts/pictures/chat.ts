@@ -5,6 +5,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Stage } from '../../host/stage';
 import { startChatModel, type ChatModel } from '../../test/e2e/support/chatModel';
 import { askForAccess } from '../../test/e2e/support/mcpClient';
+import { loggedIn } from '../../test/e2e/support/trigger';
 import { connect, nodeOf } from '../../test/e2e/support/workflow';
 import { publish, shoot, type Take } from './studio';
 
@@ -20,6 +21,7 @@ interface Preview {
 
 /** What a model would say about a preview: all that the desk has answered. */
 function wordsFor(answer: string): string {
+	console.log('HEARD', answer);
 	const [{ title, signatories, fields }] = JSON.parse(answer) as [Preview];
 	const people = signatories.map(({ name, email }) => `${name} (${email})`).join(', ');
 	const values = Object.entries(fields).map(([name, value]) => `- ${name}: ${value}`);
@@ -36,13 +38,12 @@ export const shootChat: Take = async ({ stage, editor }) => {
 	await publish(stage, 'signing-desk');
 	const model = await startChatModel(stage.n8n.api);
 	try {
-		const id = await storeAssistant(stage, model);
+		const id = await publishAssistant(stage, model);
 		model.wants = [[{ name: 'Preview_a_contract', arguments: preview }]];
 		model.says = wordsFor;
-		await editor.setViewportSize({ width: 1200, height: 900 });
-		await editor.goto(`${stage.n8n.url}/workflow/${id}`);
-		await editor.locator('[data-test-id="workflow-chat-button"]').click();
-		await editor.locator('[data-test-id="canvas-chat"] textarea').fill(question);
+		await editor.setViewportSize({ width: 1000, height: 640 });
+		await editor.goto(`${stage.n8n.url}/home/chat?workflowId=${id}`);
+		await editor.getByPlaceholder('Message Assistant').fill(question);
 		await editor.keyboard.press('Enter');
 		await editor.getByText('Shall I send it as C-1?').first().waitFor();
 		await editor.waitForTimeout(2000);
@@ -59,9 +60,11 @@ const preview = {
 	country: 'Spain',
 };
 
-/** Stores a workflow with a chat, whose agent uses the desk's tools. @returns Its ID. */
-async function storeAssistant(stage: Stage, model: ChatModel): Promise<string> {
+/** Publishes a workflow whose agent uses the desk's tools, for n8n's Chat. @returns Its ID. */
+async function publishAssistant(stage: Stage, model: ChatModel): Promise<string> {
 	const { api } = stage.n8n;
+	const client = await loggedIn(stage.n8n.url, stage.owner);
+	await client.call('PUT', '/chat/enabled', { body: { enabled: true } });
 	const token = await askForAccess(stage.deskUrl, stage.owner);
 	const bearer = { name: 'Signing desk', type: 'httpBearerAuth', data: { token } };
 	const { id } = await api.createCredential(bearer);
@@ -70,9 +73,13 @@ async function storeAssistant(stage: Stage, model: ChatModel): Promise<string> {
 		nodeOf({
 			name: 'Chat',
 			type: `${langchain}.chatTrigger`,
-			typeVersion: 1.3,
+			typeVersion: 1.4,
 			webhookId: randomUUID(),
-			parameters: { options: {} },
+			parameters: {
+				availableInChat: true,
+				agentName: 'Assistant',
+				options: { responseMode: 'streaming' },
+			},
 		}),
 		nodeOf({ name: 'Assistant', type: `${langchain}.agent`, typeVersion: 3.1 }),
 		nodeOf({
@@ -108,5 +115,7 @@ async function storeAssistant(stage: Stage, model: ChatModel): Promise<string> {
 			ai_tool: [[{ node: 'Assistant', type: NodeConnectionTypes.AiTool, index: 0 }]],
 		},
 	};
-	return (await api.createWorkflow({ name: 'Assistant', nodes, connections })).id;
+	const workflow = await api.createWorkflow({ name: 'Assistant', nodes, connections });
+	await api.publish(workflow.id);
+	return workflow.id;
 }

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
 import { filmFile, filmName, picturesFolder } from './folder';
@@ -17,13 +17,12 @@ export class Film {
 	/** @param page An empty page, on which each still gets its caption. */
 	constructor(private readonly page: Page) {}
 
-	/** Adds what a page, or a part of it, shows. @param caption What happens, in a few words. */
-	async add(shown: Page | Locator, caption: string): Promise<void> {
-		const picture = await shown.screenshot();
+	/** Adds a screenshot (PNG), as large as it fits. @param caption What happens, in a few words. */
+	async add(picture: Buffer, caption: string): Promise<void> {
 		await this.page.setViewportSize(still);
 		await this.page.setContent(
 			`<body style="margin:0;background:#1f2937;color:#fff;font:24px sans-serif">
-				<img src="data:image/png;base64,${picture.toString('base64')}" style="display:block;width:${frame.width}px;height:${frame.height}px;object-fit:contain;background:#fff">
+				<img src="data:image/png;base64,${picture.toString('base64')}" style="display:block;width:${frame.width}px;height:${frame.height}px;object-fit:contain;background:#f1f5f7">
 				<p style="margin:0;line-height:${captionHeight}px;text-align:center">${caption}</p>
 			</body>`,
 		);

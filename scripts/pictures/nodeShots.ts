@@ -93,7 +93,7 @@ const rowsOf = (rows: object[]): Step => ({
  * width, the table shows what happened to which row and person without scrolling.
  */
 export const shootList: Take = async ({ editor: page, stage: { n8n } }) => {
-	await page.setViewportSize({ width: 1500, height: 760 });
+	await page.setViewportSize({ width: 1500, height: 860 });
 	const action = await actionSteps(n8n.api);
 	const rows = rowsOf([
 		{ number: 'C-1001', name: 'Ana Gil', email: 'ana@example.com', role: 'Cook' },
@@ -126,7 +126,7 @@ export const shootList: Take = async ({ editor: page, stage: { n8n } }) => {
 	await output.getByText('read in the wrong encoding').first().waitFor();
 	// Wait until n8n's success message has disappeared.
 	await page.waitForTimeout(6000);
-	await shoot(page, 'editor-list');
+	await shoot(output, 'editor-list');
 };
 
 /** Takes a picture of the error that the editor shows when the second of three rows is wrong. */

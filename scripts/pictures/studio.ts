@@ -41,13 +41,22 @@ export async function inStudio(folder: string, work: Take): Promise<void> {
 	}
 }
 
-/** Opens a window for pages of the sandbox and for forms in n8n. */
+/** A part of a window, in pixels. */
+export interface Area {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
+/** Opens a window for pages of the sandbox and for forms in n8n. The film can enlarge what the window shows. */
 export async function openWindow(
 	{ browser, stage: { owner } }: Studio,
 	viewport: { width: number; height: number },
 ): Promise<Page> {
 	const window = await browser.newContext({
 		viewport,
+		deviceScaleFactor: 2,
 		bypassCSP: true,
 		// The forms in most examples require the same login as the editor.
 		httpCredentials: { username: owner.email, password: owner.password },
@@ -66,8 +75,48 @@ export async function hideTimes(page: Page): Promise<void> {
 /** Takes a picture of a page, or of a part of it. */
 export async function shoot(shown: Page | Locator, name: string): Promise<void> {
 	const file = pictureFile(name);
-	await shown.screenshot({ path: file });
+	await shown.screenshot({ path: file, scale: 'css' });
 	await notePicture(name, file);
+}
+
+/** Hides what n8n puts over a canvas: its buttons, and the suggestions for a workflow's owner. */
+export async function uncoverCanvas(page: Page): Promise<void> {
+	const covers = [
+		'[data-reka-popper-content-wrapper]',
+		'.el-popper',
+		'.vue-flow__panel',
+		'[class*="Buttons"]',
+		'[data-test-id^="execute-workflow-button"]',
+	];
+	await page.addStyleTag({ content: `${covers.join(', ')} { display: none !important }` });
+}
+
+/** The edges of what a canvas shows, in the browser: the nodes with their names, and the connections between them. */
+const edges = `(() => {
+	const parts = [...document.querySelectorAll('.vue-flow__node, .vue-flow__node *, .vue-flow__edge path')];
+	const boxes = parts
+		.filter((part) => part.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }))
+		.map((part) => part.getBoundingClientRect())
+		.filter(({ width }) => width > 0);
+	return {
+		left: Math.min(...boxes.map((box) => box.left)),
+		top: Math.min(...boxes.map((box) => box.top)),
+		right: Math.max(...boxes.map((box) => box.right)),
+		bottom: Math.max(...boxes.map((box) => box.bottom)),
+	};
+})()`;
+
+/** Returns the part of a page that shows a workflow, and some pixels around it. */
+export async function areaOfWorkflow(page: Page): Promise<Area> {
+	const margin = 16;
+	const { left, top, right, bottom } =
+		await page.evaluate<Record<'left' | 'top' | 'right' | 'bottom', number>>(edges);
+	return {
+		x: left - margin,
+		y: top - margin,
+		width: right - left + 2 * margin,
+		height: bottom - top + 2 * margin,
+	};
 }
 
 /** Prints that a picture was taken, and stores its fingerprint if it has one. */
@@ -103,5 +152,12 @@ export async function mailWith({ sandbox }: Stage, beginning: string): Promise<M
 export async function openMail(page: Page, { sandbox }: Stage, { id }: MailView): Promise<Locator> {
 	await page.goto(`${sandbox.url}/mailbox/${id}`, { waitUntil: 'networkidle' });
 	await hideTimes(page);
-	return page.locator('article.mail');
+	const mail = page.locator('article.mail');
+	// The HTML of an email stands in a frame, which scrolls if the email is long.
+	for (const element of await mail.locator('iframe').all()) {
+		const frame = await (await element.elementHandle())?.contentFrame();
+		const height = await frame?.evaluate<number>('document.documentElement.scrollHeight');
+		await element.evaluate(`(frame) => { frame.style.height = '${height}px'; }`);
+	}
+	return mail;
 }

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 
 import { colleague } from '../../host/onboarding';
 import type { Stage } from '../../host/stage';
@@ -6,7 +6,17 @@ import { until } from '../../test/support/until';
 import { Film, frame } from './film';
 import { isNote } from './fingerprints';
 import { openFilledForm } from './nodeShots';
-import { hideTimes, mailWith, openMail, openWindow, shoot, size, type Take } from './studio';
+import {
+	areaOfWorkflow,
+	hideTimes,
+	mailWith,
+	openMail,
+	openWindow,
+	shoot,
+	size,
+	type Take,
+	uncoverCanvas,
+} from './studio';
 
 /** The part of the node's form that the still picture of the walk shows, from the template to its fields. */
 const formHeight = 790;
@@ -18,10 +28,11 @@ const captionHeight = 36;
  */
 const pane = { width: 520, height: (formHeight - captionHeight - gap) / 2 };
 
-/** A screenshot (PNG, Base64), its width, and its caption. */
+/** A screenshot (PNG, Base64), the size at which it's shown, and its caption. */
 interface Scene {
 	picture: string;
 	width: number;
+	height: number;
 	words: string;
 }
 
@@ -36,15 +47,22 @@ export const takeWalk: Take = async (studio) => {
 	const page = await openWindow(studio, frame);
 	const film = new Film(await browser.newPage());
 	await fillInForm(page, film, stage);
-	await showExecution(editor, film, stage, 'send', 'In n8n, a workflow sends it');
+	await showExecution(editor, film, stage, 'send', 'This workflow sends it');
 	const link = await readInvitation(page, film, stage);
 	scenes.push(await signContract(page, film, link));
-	await showExecution(editor, film, stage, 'signed', 'Another one starts, even weeks later');
+	await showExecution(editor, film, stage, 'signed', 'n8n continues, even weeks later');
 	scenes.push(await showSigned(page, film, stage));
 	await film.write();
 	await writeGrid(browser, scenes);
 	await page.context().close();
 };
+
+/** Takes a screenshot with the film's proportions. @param width The narrower, the larger is what it shows. */
+async function stillOf(page: Page, width: number): Promise<Buffer> {
+	await page.setViewportSize({ width, height: Math.round((width * frame.height) / frame.width) });
+	await page.waitForTimeout(500);
+	return await page.screenshot();
+}
 
 /** Removes the notes from the two workflows, whose nodes are larger in the film without them. */
 async function removeNotes({ n8n: { api }, workflows }: Stage): Promise<void> {
@@ -66,7 +84,12 @@ async function showNode(editor: Page, stage: Stage): Promise<Scene> {
 	if (!panel || !label) throw new Error("The editor doesn't show the node's form.");
 	const clip = { x: panel.x, y: label.y - 28, width: panel.width, height: formHeight };
 	const picture = (await editor.screenshot({ clip })).toString('base64');
-	return { picture, width: clip.width, words: "Fill in your template's fields" };
+	return {
+		picture,
+		width: clip.width,
+		height: formHeight,
+		words: "Fill in your template's fields",
+	};
 }
 
 async function fillInForm(page: Page, film: Film, { formUrl }: Stage): Promise<void> {
@@ -75,10 +98,11 @@ async function fillInForm(page: Page, film: Film, { formUrl }: Stage): Promise<v
 	await page.getByLabel('Email').fill(colleague.email);
 	await page.getByLabel('Job title').fill(colleague.role);
 	await page.getByLabel('Start date').fill(colleague.startDate);
-	await film.add(page, 'HR fills in a form');
+	await page.getByLabel('Start date').blur();
+	await film.add(await stillOf(page, 1060), 'HR fills in a form');
 	await page.getByRole('button', { name: 'Send the contract' }).click();
 	await page.getByText('The contract is on its way').waitFor();
-	await film.add(page, 'The contract goes out');
+	await film.add(await stillOf(page, 620), 'The contract goes out');
 	await shoot(page.locator('.card').first(), 'result-send-from-form');
 }
 
@@ -96,8 +120,10 @@ async function showExecution(
 	});
 	await editor.setViewportSize({ width: 1500, height: 760 });
 	await editor.goto(`${n8n.url}/workflow/${workflowId}/executions/${id}`);
-	await editor.waitForTimeout(6000);
-	await film.add(editor.locator('[data-test-id="execution-preview-host"]'), caption);
+	await editor.locator('[data-test-id="execution-preview-host"] .vue-flow__node').first().waitFor();
+	await editor.waitForTimeout(3000);
+	await uncoverCanvas(editor);
+	await film.add(await editor.screenshot({ clip: await areaOfWorkflow(editor) }), caption);
 }
 
 /** Opens the email with the link. @returns The link. */
@@ -105,16 +131,16 @@ async function readInvitation(page: Page, film: Film, stage: Stage): Promise<str
 	const mail = await mailWith(stage, 'Please sign:');
 	await page.goto(`${stage.sandbox.url}/mailbox`);
 	await hideTimes(page);
-	await film.add(page, 'The employee gets an email');
-	await openMail(page, stage, mail);
-	await film.add(page, 'It contains a link');
+	await film.add(await stillOf(page, 840), 'The employee gets an email');
+	const invitation = await openMail(page, stage, mail);
+	await film.add(await invitation.screenshot(), 'The link opens the contract');
 	return /https?:\S+\/sign\/[\w-]+/.exec(mail.text)?.[0] ?? '';
 }
 
 async function signContract(page: Page, film: Film, link: string): Promise<Scene> {
 	await page.goto(link);
 	await page.locator('[data-shown]').first().waitFor();
-	await film.add(page, 'They read the contract');
+	await film.add(await stillOf(page, 1000), 'The employee reads it');
 	await page.setViewportSize(size);
 	await shoot(page, 'signing');
 	await page.setViewportSize(pane);
@@ -123,34 +149,31 @@ async function signContract(page: Page, film: Film, link: string): Promise<Scene
 	const button = form.getByRole('button', { name: 'Sign the document' });
 	await button.scrollIntoViewIfNeeded();
 	const scene = await sceneOf(page, 'People sign, today or in three weeks');
-	await page.setViewportSize(frame);
+	await page.setViewportSize(size);
 	await button.scrollIntoViewIfNeeded();
-	await film.add(page, 'They sign');
+	await film.add(await stillOf(page, 1000), 'The employee signs it');
 	await button.click();
 	await page.getByRole('heading', { name: 'You’ve signed the document' }).waitFor();
-	await film.add(page, 'Everyone has signed');
+	await film.add(await stillOf(page, 900), 'Everyone has signed');
 	return scene;
 }
 
 async function showSigned(page: Page, film: Film, stage: Stage): Promise<Scene> {
 	const mail = await mailWith(stage, 'Signed:');
 	const copy = await openMail(page, stage, mail);
-	await film.add(page, 'Everyone gets the signed files');
+	await film.add(await copy.screenshot(), 'Everyone gets the signed files');
 	await shoot(copy, 'result-email-signed-copy');
 	await page.goto(`${stage.sandbox.url}/mailbox`);
 	await page.setViewportSize(size);
 	await shoot(page, 'mailbox');
 	await hideTimes(page);
 	await page.setViewportSize(pane);
-	await page.getByText('Please sign:').scrollIntoViewIfNeeded();
-	await page.mouse.wheel(0, pane.height);
-	await page.waitForTimeout(1000);
-	return await sceneOf(page, 'They get the signed files');
+	return await sceneOf(page.getByLabel('Emails'), 'They get the signed files');
 }
 
-async function sceneOf(page: Page, words: string): Promise<Scene> {
-	const picture = (await page.screenshot()).toString('base64');
-	return { picture, width: pane.width, words };
+async function sceneOf(shown: Page | Locator, words: string): Promise<Scene> {
+	const picture = (await shown.screenshot()).toString('base64');
+	return { picture, ...pane, words };
 }
 
 /** Arranges the form to the left of the two pages, each above its caption, and writes the picture. */
@@ -160,10 +183,10 @@ async function writeGrid(browser: Browser, scenes: Scene[]): Promise<void> {
 	const page = await browser.newPage({ viewport: { width: Math.ceil(whole), height: 100 } });
 	const figures = scenes.map(
 		(
-			{ picture, width, words },
+			{ picture, width, height, words },
 			index,
 		) => `<figure style="margin:0;background:#1f2937;color:#fff;${index === 0 ? 'grid-row:span 2' : ''}">
-			<img src="data:image/png;base64,${picture}" width="${width}" style="display:block">
+			<img src="data:image/png;base64,${picture}" style="display:block;width:${width}px;height:${height}px;object-fit:contain;background:#f1f5f7">
 			<figcaption style="line-height:${captionHeight}px;text-align:center">${words}</figcaption>
 		</figure>`,
 	);
