@@ -63,8 +63,8 @@ test('no file imports itself, directly or indirectly', () => {
 const ofEvents = ['account', 'api', 'files', 'form', 'http', 'text', 'util'];
 
 /**
- * For each folder, its modules; for each module, the other modules that its files may import. A file outside
- * the folder is listed by its path.
+ * For each folder, its modules; for each module, the other modules that its files may import, all of which are listed
+ * before it. A file outside the folder is listed by its path.
  */
 const allowed: Record<string, Record<string, string[]>> = {
 	'nodes/SignVerify/': {
@@ -140,7 +140,17 @@ test.each(Object.entries(allowed))(
 		const unused = Object.entries(modules).flatMap(([name, others]) =>
 			others.filter((other) => !used.has(`${name} ${other}`)).map((other) => ({ name, other })),
 		);
+		const names = Object.keys(modules);
+		const upward = Object.entries(modules).flatMap(([name, others]) =>
+			others
+				.filter((other) => names.indexOf(other) > names.indexOf(name))
+				.map((other) => ({ name, other })),
+		);
 		expect([
+			...upward.map(
+				({ name, other }) =>
+					`${place}: ${name} may import only modules listed before it, so move what it needs out of ${other}`,
+			),
 			...unused.map(
 				({ name, other }) => `${place}: no file of ${name} imports ${other}, so remove it`,
 			),
