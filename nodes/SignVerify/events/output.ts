@@ -18,7 +18,7 @@ import {
 import { isIdentityEvent } from '../api/events';
 import type { DocumentFile, Notification } from '../api/notification';
 import { allFiles, attachmentFieldsOf, checksumField, urlField } from '../files/choice';
-import { type Output } from '../form/output';
+import type { Output } from '../form/output';
 import { readList, type SavedForm } from '../form/savedForm';
 import { readChoice } from '../form/values';
 import { quoted } from '../util/redact';

@@ -5,7 +5,7 @@ import { plainText } from '../util/redact';
 import { textOf } from '../util/values';
 import { type DocsAnchor, docsLink } from './docs';
 import type { Problem } from './problems';
-import { type CallKind } from './request';
+import type { CallKind } from './request';
 import { type Failure, unsentForGood, verdictOn } from './retry';
 
 /**

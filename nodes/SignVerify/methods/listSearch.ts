@@ -1,4 +1,4 @@
-import { type INodeListSearchItems } from 'n8n-workflow';
+import type { INodeListSearchItems } from 'n8n-workflow';
 
 import { ServiceClient } from '../account/client';
 import { eventRow } from '../api/events';

@@ -1,8 +1,8 @@
-import { type ILoadOptionsFunctions, type ResourceMapperField } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, ResourceMapperField } from 'n8n-workflow';
 
 import { ServiceClient } from '../account/client';
 import { variablesOf } from '../api/templates';
-import { type Template } from '../api/types';
+import type { Template } from '../api/types';
 import { columnNames, shownNames, type Wanted } from '../columns/columnNames';
 import { columnsOfPeople, formRolesOf, lastRolesField } from '../templateForm/roles';
 import { templateOfForm } from '../templateForm/templateChoice';

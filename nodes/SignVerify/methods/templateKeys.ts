@@ -1,4 +1,4 @@
-import { type INodePropertyOptions, type ResourceMapperField } from 'n8n-workflow';
+import type { INodePropertyOptions, ResourceMapperField } from 'n8n-workflow';
 
 import { forEditor } from './forEditor';
 import { fieldsFormOf, peopleFormOf, templateOfEditor } from './resourceMapping';

@@ -7,7 +7,7 @@ import { emptyColumns } from '../columns/columnsRead';
 import { readItemText } from '../columns/itemText';
 import { enteredIn } from '../form/texts';
 import { enteredText, isBlank, trimUnseen } from '../form/values';
-import { type ItemContext } from '../item/item';
+import type { ItemContext } from '../item/item';
 import { hasNodeId, withNodeId } from '../n8nInternals';
 import { mistakeInKey } from '../text/content';
 import { InputError, MissingValue } from '../text/inputError';

@@ -6,7 +6,7 @@ import { fieldOf } from '../form/field';
 import { readSwitch } from '../form/savedForm';
 import { enteredIn, textKinds, textField } from '../form/texts';
 import { readChoice, readEmail } from '../form/values';
-import { type ItemContext } from '../item/item';
+import type { ItemContext } from '../item/item';
 import { sendDespiteWarningsOption } from '../item/warnings';
 import { runKindOf } from '../n8nInternals';
 import { InputError } from '../text/inputError';

@@ -7,7 +7,7 @@ import {
 	findableNameOf,
 	statusOf,
 } from '../api/templates';
-import { type Template } from '../api/types';
+import type { Template } from '../api/types';
 import type { ItemContext } from '../item/item';
 import { normalName, searchName, textOf } from '../util/values';
 

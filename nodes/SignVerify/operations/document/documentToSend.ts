@@ -21,7 +21,7 @@ import {
 import type { CreateDocumentBody, Signatory, Template } from '../../api/types';
 import { type Output, readOutput } from '../../form/output';
 import { includeInputOption } from '../../item/includedInput';
-import { type ItemContext, type ItemOutput } from '../../item/item';
+import type { ItemContext, ItemOutput } from '../../item/item';
 import { sendsDespiteWarnings, withoutWarnings } from '../../item/warnings';
 import { lastRolesOption } from '../../templateForm/roles';
 import {

@@ -4,7 +4,7 @@ import type { DocumentFile } from '../../api/notification';
 import { nameOf } from '../../api/templates';
 import { downloadFilesFields } from '../../files/choice';
 import { outputField } from '../../form/output';
-import { type IncludedValues } from '../../item/includedInput';
+import type { IncludedValues } from '../../item/includedInput';
 import type { ItemContext, ItemOutput } from '../../item/item';
 import { readAll } from '../../text/inputError';
 import { settle, valueOf } from '../../util/async';

@@ -12,7 +12,7 @@ import { enteredIn, textKinds, textField } from '../../form/texts';
 import { isUnfilled, readNamedEmail } from '../../form/values';
 import { lostCreation } from '../../http/failures';
 import { includeInputOption } from '../../item/includedInput';
-import { type ItemContext, type ItemOutput } from '../../item/item';
+import type { ItemContext, ItemOutput } from '../../item/item';
 import { sendsDespiteWarnings, withoutWarnings } from '../../item/warnings';
 import { readAll } from '../../text/inputError';
 import { settleSync } from '../../util/async';
