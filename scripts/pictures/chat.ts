@@ -22,7 +22,23 @@ interface Preview {
 /** What a model would say about a preview: all that the desk has answered. */
 function wordsFor(answer: string): string {
 	console.log('HEARD', answer);
-	const [{ title, signatories, fields }] = JSON.parse(answer) as [Preview];
+	const find = (value: unknown): Preview | undefined => {
+		if (typeof value === 'string') {
+			try {
+				return find(JSON.parse(value));
+			} catch {
+				return undefined;
+			}
+		}
+		if (typeof value !== 'object' || value === null) return undefined;
+		if ('signatories' in value) return value as Preview;
+		for (const part of Object.values(value)) {
+			const found = find(part);
+			if (found) return found;
+		}
+		return undefined;
+	};
+	const { title, signatories, fields } = find(answer) as Preview;
 	const people = signatories.map(({ name, email }) => `${name} (${email})`).join(', ');
 	const values = Object.entries(fields).map(([name, value]) => `- ${name}: ${value}`);
 	return [`This is **${title}** for ${people}:`, '', ...values, '', 'Shall I send it as C-1?'].join(
@@ -39,7 +55,7 @@ export const shootChat: Take = async ({ stage, editor }) => {
 	const model = await startChatModel(stage.n8n.api);
 	try {
 		const id = await publishAssistant(stage, model);
-		model.wants = [[{ name: 'Preview_a_contract', arguments: preview }]];
+		model.wants = [[{ name: 'Signing_desk_Preview_a_contract', arguments: preview }]];
 		model.says = wordsFor;
 		await editor.setViewportSize({ width: 1000, height: 640 });
 		await editor.goto(`${stage.n8n.url}/home/chat?workflowId=${id}`);

@@ -152,12 +152,10 @@ export async function mailWith({ sandbox }: Stage, beginning: string): Promise<M
 export async function openMail(page: Page, { sandbox }: Stage, { id }: MailView): Promise<Locator> {
 	await page.goto(`${sandbox.url}/mailbox/${id}`, { waitUntil: 'networkidle' });
 	await hideTimes(page);
-	const mail = page.locator('article.mail');
 	// The HTML of an email stands in a frame, which scrolls if the email is long.
-	for (const element of await mail.locator('iframe').all()) {
-		const frame = await (await element.elementHandle())?.contentFrame();
-		const height = await frame?.evaluate<number>('document.documentElement.scrollHeight');
-		await element.evaluate(`(frame) => { frame.style.height = '${height}px'; }`);
-	}
-	return mail;
+	const frame = page.frames().find((each) => each.parentFrame());
+	const height = await frame?.evaluate<number>('document.documentElement.scrollHeight');
+	const content = `.mail iframe { height: ${height ?? 0}px !important }`;
+	await page.addStyleTag({ content });
+	return page.locator('article.mail');
 }

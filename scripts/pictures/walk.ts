@@ -118,7 +118,7 @@ async function showExecution(
 	const { id } = await until('the workflow has succeeded', async () => {
 		return (await n8n.api.executions({ workflowId, status: ['success'] })).at(-1);
 	});
-	await editor.setViewportSize({ width: 1500, height: 760 });
+	await editor.setViewportSize({ width: 1500, height: 900 });
 	await editor.goto(`${n8n.url}/workflow/${workflowId}/executions/${id}`);
 	await editor.locator('[data-test-id="execution-preview-host"] .vue-flow__node').first().waitFor();
 	await editor.waitForTimeout(3000);
