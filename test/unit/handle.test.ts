@@ -65,23 +65,30 @@ describe('An event that quotes its URL', () => {
 		}
 	});
 
-	test('keeps everything else as it is, in linear time', async () => {
+	test('keeps everything else as it is', async () => {
 		const node = triggerNode({ options: { output: 'raw' } });
 		const secret = node.secretFor('completedDocument');
 		const other = node.secretFor('signDocument');
-		const bodyOf = (length: number) => ({
+		const body = {
 			...completedEvent(),
 			text: `"\n\u0000 …\\" https://ana:pw@a.example?secret=${other}&\ud83d\ude00`,
-			large: 'x\\%25&#x2F;'.repeat(length / 11),
-		});
-		await expectLinear(80_000, (length) => {
-			const json = JSON.stringify(bodyOf(length));
-			return () => jsonRedactor([secret])(json);
-		});
-		const body = bodyOf(1_650_000);
+			large: 'x\\%25&#x2F;'.repeat(150_000),
+		};
 		const { items } = await node.call({ body: { ...body, url: `a?secret=${secret}&b` } });
 		expect(items[0]?.json).toEqual({ ...body, url: 'a?secret=…&b' });
 	});
+
+	// Each of these pieces could be the beginning of the secret, however it's written.
+	test.each(['abcdefgh-', '\\', '\\u0061', '%25', '%2561', '&#', '&#x61;'])(
+		'is read in linear time even if a text repeats %j',
+		async (piece) => {
+			const redactJson = jsonRedactor(['abcdefgh-ijklmnop']);
+			await expectLinear(8000, (length) => {
+				const json = JSON.stringify({ text: piece.repeat(length / piece.length) });
+				return () => expect(redactJson(json)).toBe(json);
+			});
+		},
+	);
 
 	test('is the same string afterward if it contains no secret, or if the secret is too short', () => {
 		expect(jsonRedactor([triggerNode().secretFor('signDocument')])('{"a": 1}')).toBe('{"a": 1}');

@@ -114,11 +114,14 @@ export function jsonRedactor(secrets: string[]): (json: string) => string {
 	return (json) => (forms.length > 0 ? json.replace(pattern, '…') : json);
 }
 
-/** Returns a pattern for a letter or digit as it is, or escaped in a URL, in JSON, or in HTML. */
+/**
+ * Returns a pattern for a letter or digit as it is, or escaped in a URL, in JSON, or in HTML. A run of backslashes is
+ * searched only from its start, because from each of them, the search would take quadratic time.
+ */
 function waysToWrite(character: string): string {
 	const codes = [character.toLowerCase(), character.toUpperCase()].map((one) => one.charCodeAt(0));
 	const [decimal, hex] = [10, 16].map((base) => codes.map((code) => code.toString(base)).join('|'));
-	return `(?:${character}|%(?:25){0,2}(?:${hex})|\\\\+u00(?:${hex})|&#(?:x(?:${hex})|${decimal});)`;
+	return `(?:${character}|%(?:25){0,2}(?:${hex})|(?<!\\\\)\\\\+u00(?:${hex})|&#(?:x(?:${hex})|${decimal});)`;
 }
 
 /**
