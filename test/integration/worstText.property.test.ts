@@ -379,9 +379,17 @@ describe('A text in an event', () => {
 		'and many entries in %s are handled in linear time, and start the workflow',
 		async (name) => {
 			const node = triggerNode({});
-			const entry = { signatory: { emailID: 'a@b.co' }, logsStatus: {} }[name];
+			const entryOf = (at: number) =>
+				({
+					signatory: { signatoryID: `p${at}`, emailID: `${at}@b.co` },
+					logsStatus: {
+						operationType: 'SIGNED',
+						operationData: { signatoryID: `p${at}` },
+						addedOn: 1,
+					},
+				})[name];
 			await expectLinear(20_000, (length) => {
-				const list = Array.from({ length }, () => entry);
+				const list = Array.from({ length }, (_, at) => entryOf(at));
 				return async () => {
 					const body = completedEvent({ ...usual, [name]: list });
 					expect((await node.call({ body })).items).toHaveLength(1);

@@ -6,7 +6,7 @@ import { expectLinear } from '../support/growth';
 import { nightlyTest } from '../support/sample';
 
 /** The size of most of these events, in characters. */
-const usualSize = 60_000;
+const usualSize = 120_000;
 const largeSize = 400_000;
 /** Almost as large as the trigger accepts. */
 const largestSize = 1_900_000;
@@ -35,10 +35,15 @@ async function expectCost(
 /** The size of an output for an empty event. */
 const emptySize = sizeOf(simplify({}));
 
+/** How many of an entry fit into a list of a size. */
+const countIn = (size: number, entry: unknown) => Math.floor(size / (sizeOf(entry) + 1));
+
+const numbered = <Entry>(entryOf: (at: number) => Entry, length: number): Entry[] =>
+	Array.from({ length }, (_, at) => entryOf(at));
+
 /** Repeats an entry, but at most until the event has a size. */
 function repeated<Entry>(entry: Entry, times = Infinity, size = usualSize): Entry[] {
-	const count = Math.min(times, Math.floor(size / (sizeOf(entry) + 1)));
-	return Array.from({ length: count }, () => entry);
+	return numbered(() => entry, Math.min(times, countIn(size, entry)));
 }
 
 const inDocument = (Document: IDataObject) => ({ Document: { documentID: 'd', ...Document } });
@@ -101,12 +106,18 @@ describe('The output for a large event', () => {
 	const signed = (more: IDataObject) => ({ operationType: 'SIGNED', addedOn: 1, ...more });
 
 	/** Makes half of an event: a list of entries, and the other half: a long text. */
-	type Halves = { half: <Entry>(entry: Entry) => Entry[]; long: string };
+	type Halves = {
+		half: <Entry>(entry: Entry) => Entry[];
+		/** Each entry differs, so a search for one of them has to pass others. */
+		different: <Entry>(entryOf: (at: number) => Entry) => Entry[];
+		long: string;
+	};
 	const eventOf =
 		(make: (halves: Halves) => IDataObject) =>
 		(size: number): IDataObject =>
 			make({
 				half: (entry) => repeated(entry, Infinity, size / 2),
+				different: (entryOf) => numbered(entryOf, countIn(size / 2, entryOf(1000))),
 				long: '1'.repeat(size / 2),
 			});
 
@@ -117,7 +128,21 @@ describe('The output for a large event', () => {
 			'signatures',
 			({ half }) => ({ logsStatus: half(signed({ operationBy: { emailID: email } })) }),
 		],
+		[
+			'signatures of as many people',
+			({ different }) => ({
+				logsStatus: different((at) => signed({ operationData: { signatoryID: `p${at}` } })),
+				signatory: different((at) => ({ signatoryID: `p${at}` })),
+			}),
+		],
 		['answers in a list', ({ half }) => ({ formAnswer: half(1) })],
+		[
+			'answers to as many questions',
+			({ different }) => ({
+				formSignatory: different((at) => ({ key: `k${at}`, label: `q${at}` })),
+				formAnswer: different((at) => ({ key: `k${at}`, value: 1 })),
+			}),
+		],
 		['answers with keys', ({ half }) => ({ formAnswer: half({ key: 'k', value: 1 }) })],
 		['questions', ({ half }) => ({ formSignatory: half({ label: 'q', value: 1 }) })],
 		['fields', ({ half }) => ({ signatory: [{ emailID: email, fieldArray: half({ value: 1 }) }] })],

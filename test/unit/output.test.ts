@@ -79,15 +79,29 @@ const eventsAbout = (subject: string) =>
 	events.filter(({ about }) => about === subject).map(({ type }) => type);
 
 describe('A simplified event', () => {
-	const many = <Entry>(entry: Entry, length: number) => Array.from({ length }, () => entry);
+	const many = <Entry>(length: number, entryOf: (at: number) => Entry) =>
+		Array.from({ length }, (_, at) => entryOf(at));
 
 	test.each<[string, number, (size: number) => IDataObject]>([
 		[
-			'many people and a long log',
+			'many entries that name no one and a long log',
 			16_000,
 			(size) => ({
-				signatory: many({}, size),
-				logsStatus: many({ operationType: 'SIGNED' }, size),
+				signatory: many(size, () => ({})),
+				logsStatus: many(size, () => ({ operationType: 'SIGNED' })),
+			}),
+		],
+		[
+			// Nobody is the first in the list, or the one whom the log names first.
+			'many people who have signed',
+			8000,
+			(size) => ({
+				signatory: many(size, (at) => ({ signatoryID: `p${at}`, emailID: `${at}@example.com` })),
+				logsStatus: many(size, (at) => ({
+					operationType: 'SIGNED',
+					addedOn: 1,
+					operationData: { signatoryID: `p${size - at}` },
+				})),
 			}),
 		],
 		[

@@ -152,7 +152,7 @@ test.each([
 	['accents', 'e\u0301'],
 	['apostrophes', "x'"],
 ])('A name of many %s is compared in linear time', async (_what, part) => {
-	await expectLinear(1_000_000, (size) => {
+	await expectLinear(20_000, (size) => {
 		const name = part.repeat(size / part.length);
 		return () => isProvenName(name, { fullName: name, given: name, families: [name] });
 	});

@@ -486,6 +486,16 @@ describe('A hostile response', () => {
 			};
 		});
 	});
+
+	test('is compared in linear time with a request that contains many texts', async () => {
+		// The node looks for words in at most 1,000 places of a response.
+		await expectLinear(40_000, (size) => {
+			const texts = Array.from({ length: size }, (_, at) => `Text ${at}`);
+			const body = { errors: many(size / 40, { msg: 'No' }) };
+			const request = { ...creation, body: { texts } };
+			return () => expect(messageOf(body, plainText, request)).toBe('No');
+		});
+	});
 });
 
 const { signal } = new AbortController();
