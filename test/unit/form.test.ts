@@ -172,16 +172,12 @@ test('The preview lists only the fields that are sent, each under the name in th
 	const template = templateWith({ a: 'Name', Name: '', constructor: '', b: 'Rent', c: 'Rent' });
 	const inputs = { a: '1', Name: '2', b: '3', c: '4' };
 	const body = { templateID: 't', country: 'Mexico', inputs, signatories: [] };
-	const { fields } = new DocumentToSend(
-		{} as ItemContext,
-		{
-			template,
-			body,
-			signedRoles: [],
-			output: 'simplified',
-		},
-		{},
-	).preview();
+	const { fields } = new DocumentToSend({} as ItemContext, {
+		template,
+		body,
+		signedRoles: [],
+		output: 'simplified',
+	}).preview();
 	expect(fields).toEqual({ 'Name (a)': '1', Name: '2', 'Rent (b)': '3', 'Rent (c)': '4' });
 });
 

@@ -150,7 +150,7 @@ test.each(redirections)(
 test('the preview of a document shows a key that is added to its body', () => {
 	const body = { ...document, message: 'Please sign' } as unknown as CreateDocumentBody;
 	const checked = { template, body, signedRoles: [], output: 'simplified' as const };
-	const { message } = new DocumentToSend({} as ItemContext, checked, {}).preview();
+	const { message } = new DocumentToSend({} as ItemContext, checked).preview();
 	expect(message).toBe('Please sign');
 });
 

@@ -6,14 +6,15 @@ import { groupBy } from '../util/values';
 import { keyProblems } from './sendingProblems';
 import type { CheckedItem, LeftOutItem } from './sendItem';
 import { keyLabel, type StoredKey } from './sendOnceKey';
+import type { Prepared } from './types';
 
 type Check = Settled<CheckedItem | LeftOutItem> | undefined;
 
-/** An item of the run that can be sent, and everything that it would send. */
+/** An item of the run that can be sent. */
 interface Candidate {
 	index: number;
 	key: StoredKey | undefined;
-	content: Record<string, string>;
+	prepared: Prepared;
 }
 
 /**
@@ -30,12 +31,12 @@ export function checkRepeats(
 ): Check[] {
 	const candidates = checks.flatMap((check, index): Candidate[] =>
 		check?.ok && check.value.state === 'new'
-			? [{ index, key: check.value.key, content: check.value.prepared.content }]
+			? [{ index, key: check.value.key, prepared: check.value.prepared }]
 			: [],
 	);
 	const byKey = groupBy(candidates, ({ key }) => key?.comparedText);
-	const byContent = groupBy(candidates, ({ key, content }) =>
-		key === undefined ? JSON.stringify(content) : undefined,
+	const byContent = groupBy(candidates, ({ key, prepared }) =>
+		key === undefined ? JSON.stringify(prepared.content) : undefined,
 	);
 	const errors = new Map<number, unknown>();
 	for (const [first, ...others] of byContent.values()) {
@@ -68,21 +69,21 @@ const maxValueLength = 100;
 
 /** @returns undefined if all have the same content. */
 function differenceWithin(group: Candidate[]): InputError | undefined {
-	const [first, ...others] = group;
+	const [first = {}, ...others] = group.map(({ prepared }) => prepared.content);
 	const differing = others
-		.map((other) => ({ other, fields: differences(first?.content ?? {}, other.content) }))
+		.map((other) => ({ other, fields: differences(first, other) }))
 		.find(({ fields }) => fields.length > 0);
-	if (!first || !differing) return undefined;
+	if (!differing) return undefined;
 	const { other, fields } = differing;
 	const shown = fields.slice(0, maxDifferences).map((field) => {
-		const values = shownDifference(first.content[field] ?? '', other.content[field] ?? '');
+		const values = shownDifference(first[field] ?? '', other[field] ?? '');
 		if (!values) return `${field} (only in spaces or invisible characters)`;
 		return `${field} (${values.join(' and ')})`;
 	});
 	if (fields.length > shown.length) shown.push(`${fields.length - shown.length} more`);
 	return new InputError(
 		keyLabel,
-		keyProblems.otherContent(first.key?.text ?? '', group.length, shown),
+		keyProblems.otherContent(group[0]?.key?.text ?? '', group.length, shown),
 	);
 }
 

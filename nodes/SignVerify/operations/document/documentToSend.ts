@@ -161,7 +161,7 @@ export async function prepareDocument(
 	return new DocumentToSend(
 		item,
 		testerEmail === undefined ? checked : redirected(checked, testerEmail),
-		contentOfDocument(template, body),
+		body,
 	);
 }
 
@@ -236,12 +236,17 @@ export class DocumentToSend implements Prepared {
 	 */
 	readonly #item: ItemContext;
 
+	/** @param body What is sent to the real people, even if the tester gets the document. */
 	constructor(
 		item: ItemContext,
 		readonly checked: CheckedDocument,
-		readonly content: Record<string, string>,
+		private readonly body = checked.body,
 	) {
 		this.#item = item;
+	}
+
+	get content(): Record<string, string> {
+		return contentOfDocument(this.checked.template, this.body);
 	}
 
 	get people(): string[] {
