@@ -109,6 +109,8 @@ const linkStart = /:\/\/|\.\p{L}{2,20}\//u;
 /** Leaves out addresses, links, and domains, because a company can be called Undefined Labs. */
 function joinedUndefinedIn(text: string): string | undefined {
 	const found = 'undefined';
+	// Almost no text contains the word, so most are never split.
+	if (!text.includes(found)) return undefined;
 	const isMistake = text.split(/\s+/).some((part) => {
 		if (!joinedUndefined.test(part)) return false;
 		const before = part.slice(0, part.indexOf(found));

@@ -174,7 +174,7 @@ export function readVariables(
 	const columns = isAutomatic ? fieldsInColumns(item, template) : undefined;
 	const values = columns ? valuesIn(item.input.json, columns) : form.values;
 	const object = isObject ? item.rawParameter(field.name) : undefined;
-	checkNames(item, values, { field, knownNames });
+	if (!isAutomatic) checkNames(item, values, { field, knownNames });
 	const unmatched = isAutomatic ? variables.filter(({ key }) => values.get(key) === undefined) : [];
 	const dates = settleSync(() => readDateWriter(item));
 	const { inputs, writeDate } = readAll({
