@@ -48,6 +48,8 @@ export class Notices {
 		const isOnly = this.context.getInputData().length === 1;
 		const parts = [...this.#warningsByItem]
 			.sort(([left], [right]) => left - right)
+			// Each item takes at least one of the characters.
+			.slice(0, maxShownWarnings)
 			.map(([index, warnings]) =>
 				[...(isOnly ? [] : [`${nameOf(index)}:`]), ...warnings].join(' '),
 			);

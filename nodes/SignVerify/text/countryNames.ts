@@ -49,9 +49,12 @@ function allCountries(): Country[] {
 	return countries;
 }
 
+/** All names of all countries, folded for comparisons. */
+let allNames: Set<string> | undefined;
+
 export function isInCountryList(text: string): boolean {
-	const name = plainName(text);
-	return allCountries().some(({ searched }) => searched.includes(name));
+	allNames ??= new Set(allCountries().flatMap(({ searched }) => searched));
+	return allNames.has(plainName(text));
 }
 
 /**
