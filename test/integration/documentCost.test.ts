@@ -1,31 +1,50 @@
 import { Readable } from 'node:stream';
 
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { action, executeContext, type RunSetup } from '../support/contexts';
+import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
+import { expectLinear } from '../support/growth';
 import { ada, contract, despite, fields, mapped, v2 } from '../support/service';
 import { standInOrigin } from '../support/standIn';
 
 /*
  * What a document costs: how often the node does, for each document, what takes a good part of the time that a document
- * takes. The numbers don't depend on the machine, unlike the ratios that `npm run bench` measures.
+ * takes, and how the time grows with a list. Neither depends on the machine, unlike the ratios that `npm run bench`
+ * measures.
  */
 
-const template = {
-	templateID: contract,
-	name: 'Employment contract',
-	signatories: [{ key: 'employee' }],
-	form: Object.keys(fields).map((key) => ({ key, label: key, isRequired: true })),
-};
-
-/** The service, without a network, so that nothing but the node's own work is counted. */
-async function respond({ url }: IHttpRequestOptions): Promise<unknown> {
-	const responseData = url.endsWith('/templates/v2') ? [template] : { documentID: 'd' };
-	const body = { success: true, responseData: url.endsWith('/templates') ? [] : responseData };
-	await new Promise((resolve) => setImmediate(resolve));
-	return { statusCode: 200, headers: {}, body: Readable.from([Buffer.from(JSON.stringify(body))]) };
+/** The service with a template, without a network, so that nothing but the node's own work counts. */
+function serviceWith(keys: string[]) {
+	const template = {
+		templateID: contract,
+		name: 'Employment contract',
+		signatories: [{ key: 'employee' }],
+		form: keys.map((key) => ({ key, label: key, isRequired: true })),
+	};
+	return async ({ url }: IHttpRequestOptions): Promise<unknown> => {
+		const responseData = url.endsWith('/templates/v2') ? [template] : { documentID: 'd' };
+		const body = { success: true, responseData: url.endsWith('/templates') ? [] : responseData };
+		await new Promise((resolve) => setImmediate(resolve));
+		const bytes = Buffer.from(JSON.stringify(body));
+		return { statusCode: 200, headers: {}, body: Readable.from([bytes]) };
+	};
 }
+
+let accounts = 0;
+
+/** Makes a credential of a new account, whose template has these fields. */
+const keeperWith = (keys = Object.keys(fields)) =>
+	new CredentialKeeper(
+		{
+			baseUrl: `${standInOrigin}/api`,
+			userId: `user-${++accounts}`,
+			apiKey: 'the-api-key',
+			accessToken: 'the-token',
+			parallelRequests: 10,
+		},
+		serviceWith(keys),
+	);
 
 const counts = {
 	getNodeParameter: 0,
@@ -39,7 +58,7 @@ const counts = {
 const Parsed = URL;
 const canParse = URL.canParse.bind(URL);
 
-beforeEach(() => {
+function startCounting(): void {
 	// Time stands still. Otherwise, a slow machine would take more turns of the event loop.
 	jest.spyOn(performance, 'now').mockReturnValue(performance.now());
 	const { any, timeout } = AbortSignal;
@@ -75,24 +94,15 @@ beforeEach(() => {
 			return new target(...given);
 		},
 	});
-});
-afterEach(() => {
+}
+
+function stopCounting(): void {
 	globalThis.URL = Parsed;
 	jest.restoreAllMocks();
-});
+}
 
 /** Sends a list, and returns the counts. */
-async function countsOf(setup: RunSetup): Promise<typeof counts> {
-	const keeper = new CredentialKeeper(
-		{
-			baseUrl: `${standInOrigin}/api`,
-			userId: 'u',
-			apiKey: 'the-api-key',
-			accessToken: 'the-token',
-			parallelRequests: 10,
-		},
-		respond,
-	);
+async function countsOf(keeper: CredentialKeeper, setup: RunSetup): Promise<typeof counts> {
 	const context = executeContext(keeper, setup);
 	const { getNodeParameter } = context;
 	const counted = {
@@ -131,21 +141,86 @@ const limits: Partial<typeof counts> = {
 	MessageChannel: 1.2,
 };
 
-test.each([
-	['fixed values', 0.1],
-	['three expressions', 1.1],
-] as const)('A document with %s costs no more than is needed', async (values, getNodeParameter) => {
-	const runOf = async (size: number) => {
-		const items = Array.from({ length: size }, (_, index) => ({ index }));
-		return await countsOf({ parameters: { ...v2, ...forms[values], options: despite }, items });
+describe('A document', () => {
+	beforeEach(startCounting);
+	afterEach(stopCounting);
+
+	test.each([
+		['fixed values', 0.1],
+		['three expressions', 1.1],
+	] as const)('with %s costs no more than is needed', async (values, getNodeParameter) => {
+		const keeper = keeperWith();
+		const runOf = async (size: number) => {
+			const items = Array.from({ length: size }, (_, index) => ({ index }));
+			return await countsOf(keeper, {
+				parameters: { ...v2, ...forms[values], options: despite },
+				items,
+			});
+		};
+		// The process remembers the template from the first list.
+		await runOf(1);
+		// The work of an execution itself is the same for both lists.
+		const [few, many] = [await runOf(count), await runOf(2 * count)];
+		const perDocument = (name: keyof typeof counts) => (many[name] - few[name]) / count;
+		const found = Object.keys(counts) as Array<keyof typeof counts>;
+		const all = { ...limits, getNodeParameter };
+		const tooMany = found.filter((name) => perDocument(name) > (all[name] ?? Infinity));
+		expect(tooMany.map((name) => `${name}: ${perDocument(name)}`)).toEqual([]);
+	});
+});
+
+describe('A list', () => {
+	/** Prepares a list whose columns have the names of the template's fields. */
+	const automaticList = (columnCount: number, rowCount: number) => {
+		const keys = Array.from({ length: columnCount }, (_, at) => `Field ${at}`);
+		const signatories = { signatory: [{ email: '={{ $json.email }}', name: 'Ada' }] };
+		const items = Array.from({ length: rowCount }, (_, row) => ({
+			email: `${row}@example.com`,
+			...Object.fromEntries(keys.map((key) => [key, `${key} in row ${row}`])),
+		}));
+		const form = { fields: { mappingMode: 'autoMapInputData', value: null }, signatories };
+		return { keeper: keeperWith(keys), parameters: { ...v2, ...form }, items };
 	};
-	// The process remembers the template from the first list.
-	await runOf(1);
-	// The work of an execution itself is the same for both lists.
-	const [few, many] = [await runOf(count), await runOf(2 * count)];
-	const perDocument = (name: keyof typeof counts) => (many[name] - few[name]) / count;
-	const found = Object.keys(counts) as Array<keyof typeof counts>;
-	const all = { ...limits, getNodeParameter };
-	const tooMany = found.filter((name) => perDocument(name) > (all[name] ?? Infinity));
-	expect(tooMany.map((name) => `${name}: ${perDocument(name)}`)).toEqual([]);
+
+	test.each<[string, number, (size: number) => RunSetup & { keeper: CredentialKeeper }]>([
+		[
+			'of many items with fixed values',
+			2000,
+			(size) => ({
+				keeper: keeperWith(),
+				parameters: { ...v2, ...forms['fixed values'] },
+				items: Array.from({ length: size }, (_, index) => ({ index })),
+			}),
+		],
+		['with many columns', 400, (size) => automaticList(size, 20)],
+	])('%s takes linear time', async (_what, size, listOf) => {
+		await expectLinear(size, (size) => {
+			const { keeper, ...setup } = listOf(size);
+			return async () =>
+				expect(await runAction(keeper, setup)).toHaveLength(setup.items?.length ?? 0);
+		});
+	});
+
+	test('is read as often for each of its rows, however many there are', async () => {
+		const readsOf = async (rowCount: number) => {
+			let reads = 0;
+			const { keeper, items, ...setup } = automaticList(10, rowCount);
+			const counted = items.map(
+				(row) =>
+					new Proxy<IDataObject>(row, {
+						get(target, name) {
+							reads++;
+							return target[name as string];
+						},
+						ownKeys(target) {
+							reads++;
+							return Reflect.ownKeys(target);
+						},
+					}),
+			);
+			await runAction(keeper, { ...setup, items: counted });
+			return reads;
+		};
+		expect(await readsOf(200)).toBe(2 * (await readsOf(100)));
+	});
 });

@@ -94,7 +94,7 @@ describe('A simplified event', () => {
 		[
 			// Nobody is the first in the list, or the one whom the log names first.
 			'many people who have signed',
-			8000,
+			16_000,
 			(size) => ({
 				signatory: many(size, (at) => ({ signatoryID: `p${at}`, emailID: `${at}@example.com` })),
 				logsStatus: many(size, (at) => ({
