@@ -30,8 +30,8 @@ const works = {
 		};
 	},
 	largestEvent() {
-		const count = (maxResponseBytes.single - 100) / '{},'.length;
-		const signatory = Array.from({ length: count }, () => ({}));
+		const count = (maxResponseBytes.single - 100) / '{"_id":"123456"},'.length;
+		const signatory = Array.from({ length: count }, (_, at) => ({ _id: `${100_000 + at}` }));
 		const body: IDataObject = { Document: { documentID: 'd', signatory } };
 		const include = ['answers', 'history', 'signingLinks'];
 		return () => simplifyNotification(readNotification('signDocument', body), { include });

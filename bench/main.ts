@@ -2,6 +2,7 @@ import { readArguments } from '../scripts/arguments';
 import { measureRateLimit, measureTokens } from './counts';
 import { measureCreate } from './create';
 import { measureLimits } from './limits';
+import { measureLists } from './lists';
 import { judge, type Verdict } from './thresholds';
 import { fullPlan, quickPlan } from './plan';
 import { measureProcessor } from './processor';
@@ -13,8 +14,9 @@ import { measureTrigger } from './trigger';
 type Measurement = (bench: Bench) => Promise<Outcome>;
 
 const measurements: Record<string, { name: string; measure: Measurement }> = {
-	// The other measurements keep the machine busy, so this one comes first.
+	// The other measurements keep the machine busy, so these two, which judge absolute times, come first.
 	limits: { name: 'The largest inputs', measure: measureLimits },
+	lists: { name: 'Several lists at the same time', measure: measureLists },
 	create: { name: 'Creating documents', measure: measureCreate },
 	processor: { name: "n8n's processor time", measure: measureProcessor },
 	scale: { name: 'Many documents in one execution', measure: measureScale },
@@ -43,6 +45,7 @@ Options:
 Parts:
 
   limits      How much processor time the largest inputs take
+  lists       How quickly n8n responds while it checks several lists
   create      How long it takes to create documents
   processor   How much processor time n8n uses for a document
   scale       How an execution with 10,000 documents compares with one with 1,000

@@ -12,6 +12,8 @@ export interface Plan {
 	 * measured.
 	 */
 	processor: { warmUp: number; items: number; rounds: number };
+	/** How many documents each of the lists has that are checked at the same time. */
+	lists: { items: number };
 	/** How many documents to create in the small and in the large execution. */
 	scale: { few: number; many: number; rounds: number };
 	/** How many documents to create while the service limits the calls per second. */
@@ -26,6 +28,7 @@ export const fullPlan: Plan = {
 	quick: false,
 	create: { warmUp: 2000, items: 500, sequential: 40, rounds: 3 },
 	processor: { warmUp: 2000, items: 600, rounds: 5 },
+	lists: { items: 500 },
 	scale: { few: 1000, many: 10_000, rounds: 3 },
 	rateLimit: { perSecond: 50, items: 500 },
 	tokens: { items: 1000 },
@@ -37,6 +40,7 @@ export const quickPlan: Plan = {
 	quick: true,
 	create: { warmUp: 2000, items: 500, sequential: 40, rounds: 3 },
 	processor: { warmUp: 2000, items: 600, rounds: 5 },
+	lists: { items: 500 },
 	scale: { few: 1000, many: 10_000, rounds: 1 },
 	rateLimit: { perSecond: 50, items: 200 },
 	tokens: { items: 200 },

@@ -33,6 +33,11 @@ export const thresholds = {
 		what: "n8n's processor time for a document with fixed values: this node / the HTTP Request node",
 		atMost: 1.2,
 	},
+	lists: {
+		what: 'Milliseconds until n8n responds to a plain call while it checks ten lists (median)',
+		atMost: 50,
+		isAbsolute: true,
+	},
 	sequential: {
 		what: `Time to create a document, ${latencyMs.create} ms each: one after another / 10 in parallel`,
 		atLeast: 8,
