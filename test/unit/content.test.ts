@@ -318,6 +318,8 @@ describe('A leftover', () => {
 			['01234', 'likely', 'right', 'right'],
 			['2027-02-30', 'likely', 'right', 'likely'],
 			['2027-02-30T10:00:00.000Z', 'likely', 'right', 'likely'],
+			// After the year, the month always comes first.
+			['2027-31-01', 'likely', 'right', 'likely'],
 			['31/04/2027', 'likely', 'right', 'likely'],
 			['04/31/2027', 'likely', 'right', 'likely'],
 			['31. 04. 2027', 'likely', 'right', 'likely'],

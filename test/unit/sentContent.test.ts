@@ -17,6 +17,7 @@ import {
 } from '../../nodes/SignVerify/operations/identity/request';
 import { checkRepeats } from '../../nodes/SignVerify/operations/repeatedItems';
 import type { CheckedItem } from '../../nodes/SignVerify/operations/sendItem';
+import { testAddresses } from '../../nodes/SignVerify/operations/testRuns';
 import { isObject } from '../../nodes/SignVerify/util/values';
 import { CreateV1BodySchema, IdentityBodySchema } from '../../sandbox/schemas/requests';
 import { sampleOf } from '../support/schemaSample';
@@ -146,6 +147,12 @@ test.each(redirections)(
 		expect(left).toEqual([]);
 	},
 );
+
+test('in a test, an address that no one of the people has also becomes the tester', () => {
+	const addressFor = testAddresses(tester, ['ana@example.com', 'bo@example.com']);
+	expect(addressFor('bo@example.com')).toBe('me+2@example.com');
+	expect(addressFor(realPerson)).toBe(tester);
+});
 
 test('the preview of a document shows a key that is added to its body', () => {
 	const body = { ...document, message: 'Please sign' } as unknown as CreateDocumentBody;
