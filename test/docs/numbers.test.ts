@@ -24,7 +24,7 @@ const defaultDays = Number(
 	limitWaitTimeFields.find(({ name }) => name.startsWith('limit'))?.default,
 );
 const [, ...laterMs] = deletionPausesMs;
-const resendSeconds = deliveryBackoffMs.reduce((sum, ms) => sum + ms, 0) / 1000;
+const resendMinutes = Math.floor(deliveryBackoffMs.reduce((sum, ms) => sum + ms, 0) / 60_000);
 
 // If a number changes in the code, these tests name the pages that tell users the old one.
 test.each([
@@ -45,7 +45,10 @@ test.each([
 	['docs/troubleshooting.md', `more than about ${n8nDeadlineMs / 1000} seconds`],
 	['docs/go-live.md', `to ${megabytes(maxResponseBytes.single)}`],
 	['docs/troubleshooting.md', `tries again after ${laterMs.map(minutes).join(' and after ')}`],
-	['docs/sandbox.md', `keeps resending it for about ${Math.floor(resendSeconds)} seconds`],
+	[
+		'docs/sandbox.md',
+		`keeps resending it for a little over ${resendMinutes === 1 ? 'a minute' : `${resendMinutes} minutes`}`,
+	],
 	['docs/sandbox.md', `access tokens expire after ${minutes(tokenSeconds * 1000)}`],
 	['docs/sandbox.md', `links to files after ${inWords[fileLinkMinutes]}`],
 	['docs/sandbox.md', `signing links after ${linkDays} days`],
