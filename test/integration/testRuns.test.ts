@@ -30,7 +30,12 @@ const testRecipient = 'me@example.com';
 const hint = expect.stringMatching(/\btest\b.* me@example\.com /) as string;
 /** The parameters that send everything to an address in a test run, and perhaps options. */
 const toTester = (testEmail: unknown = testRecipient, options: IDataObject = {}) =>
-	({ inTestRuns: 'me', testEmail, options }) as IDataObject;
+	({
+		inTestRuns: 'me',
+		testEmail,
+		// Otherwise, a hint would suggest this option.
+		options: { writeDatesIn: 'en-US', ...options },
+	}) as IDataObject;
 
 /** Runs the node as if a user had started the execution in the editor. */
 const run = async (parameters: IDataObject, more: Partial<RunSetup> = {}) =>

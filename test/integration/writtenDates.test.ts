@@ -1,9 +1,9 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import { contentProblems } from '../../nodes/SignVerify/text/content';
 import { keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 import { ProcessedStore } from '../n8n/processedStore';
-import { runAction } from '../support/contexts';
+import { runAction, type RunSetup } from '../support/contexts';
 import { creationsAt, fields, mapped, useService, v2 } from '../support/service';
 
 // Whatever shows or compares a contract shows the date that people will read in it.
@@ -65,4 +65,49 @@ test('With Write Dates In, a day that does not exist is still refused', async ()
 	const { problem } = contentProblems.missingDay;
 	expect(messageOf(item)).toBe(`Start date: ${problem('2027-02-30')}`);
 	expect(sentDates()).toEqual([]);
+});
+
+describe('How to have dates written out', () => {
+	async function hintsOf(start: unknown, setup: Partial<RunSetup> = {}, options: IDataObject = {}) {
+		const hints: NodeExecutionHint[] = [];
+		const [item] = await runAction(service.credential(), {
+			mode: 'manual',
+			parameters: {
+				...v2,
+				fields: mapped({ ...fields, role: start, start_date: start }),
+				options,
+			},
+			items: [{ json: {} }, { json: {} }],
+			continueOnFail: true,
+			hints,
+			...setup,
+		});
+		const shown = hints.filter(({ message }) => message.includes('Write Dates In'));
+		return { item, hints: shown.map(({ message, type }) => [type, message]) };
+	}
+
+	test('is shown once in a test run, without a warning', async () => {
+		const { item, hints } = await hintsOf('2027-02-01');
+		expect(hints).toEqual([
+			[
+				'info',
+				'The contract shows Job title as 2027-02-01. To write out dates, add Write Dates In under Options and select a language.',
+			],
+		]);
+		expect(item?.json).toMatchObject({ outcome: 'nothing', warnings: [] });
+	});
+
+	const isTool = { settings: { type: 'n8n-nodes-signverify.signVerifyTool' } };
+	test.each<[string, Parameters<typeof hintsOf>]>([
+		['in a live execution', ['2027-02-01', { mode: 'trigger' }]],
+		['with the option', ['2027-02-01', {}, { writeDatesIn: 'en-US' }]],
+		["in an agent's tool", ['2027-02-01', isTool]],
+		['for a sentence with a day', ['On 2027-02-01']],
+		['for a number', [20270201]],
+		['for a day that is written out', ['February 1, 2027']],
+	])("isn't shown %s", async (_case, setup) => {
+		const { item, hints } = await hintsOf(...setup);
+		expect(item?.json.outcome).toMatch(/^(?:sent|nothing)$/);
+		expect(hints).toEqual([]);
+	});
 });

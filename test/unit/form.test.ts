@@ -143,7 +143,12 @@ function itemWith(
 			getTimezone: () => 'America/Mexico_City',
 			getInputData: () => [json, ...otherRows].map((row) => ({ json: row })),
 			getNodeParameter: (name: string) => (name === 'specifyFields' ? 'oneByOne' : undefined),
-			getNode: () => ({ parameters: { fields: automatic } }),
+			getNode: () => ({
+				type: 'n8n-nodes-signverify.signVerify',
+				parameters: { fields: automatic },
+			}),
+			getMode: () => 'webhook',
+			getWorkflow: () => ({ active: true }),
 		} as never,
 		new ServiceClient({} as never),
 		{ fields: [] },

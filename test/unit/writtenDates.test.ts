@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import { contentProblems } from '../../nodes/SignVerify/text/content';
 import { createItemContexts } from '../../nodes/SignVerify/item/item';
@@ -10,6 +10,7 @@ import {
 	dateLanguageProblems,
 	dateLanguages,
 	readDateWriter,
+	writeDatesOption,
 } from '../../nodes/SignVerify/operations/document/writtenDates';
 import { root } from '../../scripts/tools';
 
@@ -45,8 +46,13 @@ function itemsWith(languages: unknown[], json: IDataObject = {}) {
 	const { contextOf } = createItemContexts(
 		{
 			getTimezone: () => 'America/New_York',
+			getMode: () => 'webhook',
+			getWorkflow: () => ({ active: true }),
 			getInputData: () => languages.map(() => ({ json })),
-			getNode: () => ({ parameters: hasOne ? perItem[0] : formWith('={{ $json.language }}') }),
+			getNode: () => ({
+				type: 'n8n-nodes-signverify.signVerify',
+				parameters: hasOne ? perItem[0] : formWith('={{ $json.language }}'),
+			}),
 			getNodeParameter: read,
 			evaluateExpression: () => Object.keys(json),
 		} as never,
@@ -154,6 +160,19 @@ test('Every language in the list writes dates in our calendar, with our digits, 
 	expect(wrong).toEqual([]);
 });
 
+test.each([
+	['es-MX', 'espa', '1 de febrero de 2027'],
+	['de-AT', 'deutsch', '1. Februar 2027'],
+	['ja-JP', '日本', '2027年2月1日'],
+])('In the list, %s is found as "%s" and shows how it writes a date', (tag, typed, example) => {
+	const choices = writeDatesOption.options as INodePropertyOptions[];
+	// n8n searches only the names.
+	const found = choices.filter(({ name }) => name.toLowerCase().includes(typed));
+	expect(found.find(({ value }) => value === tag)?.description).toBe(example);
+	expect(found.length).toBeLessThan(10);
+	expect(choices.filter(({ name }) => /^English.*English/.test(name))).toEqual([]);
+});
+
 test.each<[string[], string[]]>([
 	[['es-ES'], ['1 de febrero de 2027']],
 	[
@@ -163,7 +182,9 @@ test.each<[string[], string[]]>([
 ])('A formatter is created once for a run and a language (%j)', (languages, days) => {
 	const create = jest.spyOn(Intl.DateTimeFormat, 'supportedLocalesOf');
 	const items = itemsWith(Array.from({ length: 25 }, () => languages).flat());
-	expect(new Set(items.map((item) => readDateWriter(item)('2027-02-01')))).toEqual(new Set(days));
+	expect(new Set(items.map((item) => readDateWriter(item)('2027-02-01', 'Start')))).toEqual(
+		new Set(days),
+	);
 	expect(create).toHaveBeenCalledTimes(languages.length);
 	create.mockRestore();
 });
@@ -180,7 +201,7 @@ test.each(['America/New_York', 'America/Mexico_City', 'Asia/Tokyo'])(
 			};
 			const write = readDateWriter(item);
 			const dates = [new Date(2027, 1, 1), DateTime.fromISO('2027-02-01')];
-			console.log(['2027-02-01', ...dates.map((date) => textOfDate(date).text)].map(write).join(' | '));`;
+			console.log(['2027-02-01', ...dates.map((date) => textOfDate(date).text)].map((day) => write(day)).join(' | '));`;
 		const printed = execFileSync(process.execPath, ['--require', 'tsx/cjs', '-e', program], {
 			cwd: root,
 			env: { ...process.env, TZ: zone },

@@ -206,7 +206,10 @@ export function readVariables(
 	const textKeys = new Set(variables.filter(({ type }) => type === 'text').map(({ key }) => key));
 	// Write dates out only now, because the checks judge the values as they were entered.
 	return Object.fromEntries(
-		sent.map(([key, text]) => [key, textKeys.has(key) ? writeDate(text) : text]),
+		sent.map(([key, text]) => [
+			key,
+			textKeys.has(key) ? writeDate(text, names.get(key) ?? key) : text,
+		]),
 	);
 }
 

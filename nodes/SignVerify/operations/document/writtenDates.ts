@@ -4,6 +4,7 @@ import { fieldOf } from '../../form/field';
 import { readOptional } from '../../form/savedForm';
 import { isBlank, onlyText, readText } from '../../form/values';
 import type { ItemContext } from '../../item/item';
+import { isTool, runKindOf } from '../../n8nInternals';
 import { InputError } from '../../text/inputError';
 import type { InputRows } from '../../text/problems';
 import { settleSync } from '../../util/async';
@@ -19,24 +20,42 @@ export const dateLanguages = [
 	...['et-EE', 'lv-LV', 'lt-LT', 'id-ID', 'vi-VN', 'ja-JP', 'ko-KR', 'zh-CN', 'zh-TW', 'he-IL'],
 ];
 
-const languageNames = new Intl.DisplayNames('en', {
-	type: 'language',
-	languageDisplay: 'standard',
-});
+/** n8n searches only the names of choices, so a name is in English and in the language itself. */
+function nameOfLanguage(tag: string): string {
+	const names = ['en', tag].map((language) =>
+		new Intl.DisplayNames(language, { type: 'language', languageDisplay: 'standard' }).of(tag),
+	);
+	return [...new Set(names)].join(', ');
+}
+
+/** Writes in UTC, because a day must not become another one in another time zone. */
+function dateFormat(tag: string) {
+	const format = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' });
+	return (day: string) => format.format(Date.parse(day));
+}
+
+const exampleDay = '2027-02-01';
 
 export const writeDatesOption: INodeProperties = {
 	displayName: 'Write Dates In',
 	name: 'writeDatesIn',
 	type: 'options',
 	options: [
-		{ name: 'Leave as They Are', value: '' },
+		{
+			name: 'Select a Language',
+			value: '',
+			description: 'Until you select one, dates stay as they are',
+		},
 		...dateLanguages
-			.map((value) => ({ name: languageNames.of(value) ?? value, value }))
+			.map((value) => ({
+				name: nameOfLanguage(value),
+				value,
+				description: dateFormat(value)(exampleDay),
+			}))
 			.sort((one, other) => one.name.localeCompare(other.name, 'en')),
 	],
 	default: '',
-	description:
-		'The language in which to write out dates such as 2027-02-01. This changes every text field that contains nothing but a day, even a contract number that is a date.',
+	description: `Writes ${exampleDay} as ${dateFormat('en-US')(exampleDay)}, in the language that you select. This changes every text field that contains nothing but a day, even a contract number that is a date. The preview under a field stays as it is, but the output of a test shows the written date.`,
 };
 
 export const dateLanguageProblems = {
@@ -53,14 +72,19 @@ const [firstYear, lastYear] = ['1900', '2199'];
 
 /**
  * Reads the option.
- * @returns A function that writes out a text that is an existing day, year-month-day, from 1900 to 2199, and returns any
- * other text as it is.
+ * @returns A function that writes out a field's text that is an existing day, year-month-day, from 1900 to 2199, and
+ * returns any other text as it is. Without a language, the function only hints at the option.
  * @throws InputError for a language that n8n's Node doesn't know.
  */
-export function readDateWriter(item: ItemContext): (text: string) => string {
+export function readDateWriter(item: ItemContext): (text: string, fieldName: string) => string {
 	const value = readOptional(item, option);
-	if (isBlank(value)) return (text) => text;
 	const { label } = option;
+	if (isBlank(value)) {
+		return (text, fieldName) => {
+			if (isDay(text)) item.remember(label, () => hintAtOption(item, text, fieldName));
+			return text;
+		};
+	}
 	const tag = readText(onlyText(value), label, dateLanguageProblems.unknown('').remedy);
 	return item.remember(`${label}: ${tag}`, () => {
 		// An unknown language would be written as English without a word.
@@ -68,10 +92,18 @@ export function readDateWriter(item: ItemContext): (text: string) => string {
 		if (!known.ok || known.value.length === 0) {
 			throw new InputError(label, dateLanguageProblems.unknown(tag));
 		}
-		// The text is a day, so the formatter must not move it to another time zone's.
-		const written = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' });
-		return (text) => (isDay(text) ? written.format(Date.parse(text)) : text);
+		const written = dateFormat(tag);
+		return (text) => (isDay(text) ? written(text) : text);
 	});
+}
+
+/** In a test run, shows how to have days written out. In an agent's tool, the model chooses how to write them. */
+function hintAtOption(item: ItemContext, day: string, fieldName: string): void {
+	if (isTool(item.context) || runKindOf(item.context) !== 'test') return;
+	item.hint(
+		`The contract shows ${fieldName} as ${day}. To write out dates, add ${option.label} under Options and select a language.`,
+		'info',
+	);
 }
 
 function isDay(text: string): boolean {
