@@ -102,7 +102,7 @@ describe.each(bodies)('The content of %s', (_what, body, contentOf) => {
 	);
 
 	test('shows a key under its own name if the form has no name for it', () => {
-		expect(contentOf({ ...body, message: 'Please sign' }).message).toBe('Please sign');
+		expect(contentOf({ ...body, addedLater: 'Please sign' }).addedLater).toBe('Please sign');
 	});
 });
 
@@ -155,10 +155,10 @@ test('in a test, an address that no one of the people has also becomes the teste
 });
 
 test('the preview of a document shows a key that is added to its body', () => {
-	const body = { ...document, message: 'Please sign' } as unknown as CreateDocumentBody;
+	const body = { ...document, addedLater: 'Please sign' } as unknown as CreateDocumentBody;
 	const checked = { template, body, signedRoles: [], output: 'simplified' as const };
-	const { message } = new DocumentToSend({} as ItemContext, checked).preview();
-	expect(message).toBe('Please sign');
+	const { addedLater } = new DocumentToSend({} as ItemContext, checked).preview();
+	expect(addedLater).toBe('Please sign');
 });
 
 test('the content of a field differs in the case of its text, even if it is an address', () => {
