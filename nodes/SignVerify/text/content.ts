@@ -469,14 +469,12 @@ function mistakeIn(
 	const text = withoutDirectionMarks(entered.trim()).trim();
 	if (text === '') return undefined;
 	const plainText = kind === 'dateField' ? normalText(text) : text;
+	const search = (find: Find | undefined, { date }: Row) =>
+		typeof find === 'function' ? find(date ? plainText : text, context) : find?.exec(text)?.[0];
 	const findings: Finding[] = [];
 	for (const { row, severities } of rowsByKind[kind]) {
-		const search = (find?: Find) =>
-			typeof find === 'function'
-				? find(row.date ? plainText : text, context)
-				: find?.exec(text)?.[0];
-		const sure = search(row.find);
-		const found = sure ?? search(row.findPossible);
+		const sure = search(row.find, row);
+		const found = sure ?? search(row.findPossible, row);
 		if (found === undefined) continue;
 		const severity =
 			sure === undefined ? 'possible' : severities[isNothingElse(text, found) ? 0 : 1];
