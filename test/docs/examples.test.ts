@@ -63,8 +63,17 @@ const readsNote = (text: string) => /error\??\.note/.test(text);
 /** Joins a sentence that is split among expressions with the same condition, because short ones are easier to read. */
 const inOnePiece = (text: string) =>
 	text.replaceAll(/["'](?: : '')? \}\}\{\{ [^}]*?(?:\?|&&) ["']/g, '');
-/** The sizes of a node and of the space for its name on the canvas, and of the widest note. */
-const [nodeSize, labelHeight, widestNote] = [96, 64, 960];
+/** The size of a node on the canvas. */
+const nodeSize = { width: 96, height: 96 };
+/**
+ * What n8n 2.41.1 shows in a window of 1440 × 900, in pixels. It shows the whole workflow in the middle of the canvas,
+ * at its real size or smaller, and over a published one, a card "Production Checklist" in the top left corner.
+ */
+const editor = {
+	canvas: { width: 1398, height: 798 },
+	padding: { x: 116, y: 66 },
+	card: { right: 376, bottom: 313 },
+};
 const isErrorWorkflow = ({ nodes }: WorkflowInput) =>
 	nodes.some(({ type }) => type === 'n8n-nodes-base.errorTrigger');
 /** Whether a node sends something to people. Workflows don't store the default resource. */
@@ -280,17 +289,34 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		expect(named).toEqual(expect.arrayContaining(isMapped ? read : []));
 	});
 
-	test('has a note below its nodes, where no part of the editor covers it', () => {
-		const box = nodes.find(isNote);
-		const places = nodes.filter((node) => !isNote(node)).map(({ position }) => position);
-		const lowest = Math.max(...places.map(([, y]) => y));
-		const left = Math.min(...places.map(([x]) => x));
-		const right = Math.max(left + widestNote, ...places.map(([x]) => x + nodeSize));
-		const [x = 0, y = 0] = box?.position ?? [];
-		expect([example, x]).toEqual([example, left]);
-		expect(y).toBeGreaterThanOrEqual(lowest + nodeSize + labelHeight);
-		// A wider note would make n8n show all nodes smaller.
-		expect(x + Number(box?.parameters.width)).toBeLessThanOrEqual(right);
+	test('has a note above its nodes, and both stand clear of the card that n8n shows once they are published', () => {
+		const boxOf = ({ position: [x, y], parameters }: INode, size: IDataObject = parameters) => ({
+			left: x,
+			top: y,
+			right: x + Number(size.width),
+			bottom: y + Number(size.height),
+		});
+		const [box = boxOf(nodes[0]!)] = nodes.filter(isNote).map((node) => boxOf(node));
+		const others = nodes.filter((node) => !isNote(node)).map((node) => boxOf(node, nodeSize));
+		expect(Math.min(...others.map(({ top }) => top)) - box.bottom).toBeGreaterThanOrEqual(48);
+
+		const all = [box, ...others];
+		const left = Math.min(...all.map((each) => each.left));
+		const top = Math.min(...all.map((each) => each.top));
+		const width = Math.max(...all.map(({ right }) => right)) - left;
+		const height = Math.max(...all.map(({ bottom }) => bottom)) - top;
+		const { canvas, padding, card } = editor;
+		const scale = Math.min(
+			1,
+			(canvas.width - 2 * padding.x) / width,
+			(canvas.height - 2 * padding.y) / height,
+		);
+		const covered = all.filter(
+			(each) =>
+				(canvas.width - width * scale) / 2 + (each.left - left) * scale < card.right &&
+				(canvas.height - height * scale) / 2 + (each.top - top) * scale < card.bottom,
+		);
+		expect([example, ...covered]).toEqual([example]);
 	});
 
 	test('has an up-to-date screenshot', () => {
