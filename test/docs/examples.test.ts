@@ -421,7 +421,7 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		const texts = shown.flatMap(({ parameters }) => textsIn(parameters)).map(inOnePiece);
 		const ofCode = nodes.filter(isCode).map(({ parameters }) => String(parameters.jsCode));
 		const named = [...texts, ...ofCode].flatMap((words) =>
-			[...words.matchAll(/add Send Despite Warnings to (?:the node )?([^.:]+)[.:]/g)].map(
+			[...words.matchAll(/Send Despite Warnings(?:, node| to(?: the node)?) ([^.:)]+)[.:)]/g)].map(
 				([, names = '']) => names,
 			),
 		);

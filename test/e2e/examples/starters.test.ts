@@ -130,7 +130,7 @@ test('send-from-form tells the user that the contract was sent, that it had alre
 		/^Please note Zoë .* \(ZOE@example\.com\): "zoe@example\.com 2027-02-01" has already been sent/,
 	);
 	expect(await pageAfter(['Al'.padEnd(101, 'l'), 'al@example.com', 'Cook', '2027-02-01'])).toMatch(
-		/^The contract wasn't sent[^]*fill in the form again[^]*add Send Despite Warnings to the node Send the contract[^]*1 to 100/,
+		/^The contract wasn't sent[^]*fill in the form again[^]*option Send Despite Warnings, node Send the contract\)[^]*1 to 100/,
 	);
 	const response = { status: 402, body: { success: false, message: 'The account is closed' } };
 	stage.sandbox.faults.set({ endpoint: '*', response });
@@ -150,7 +150,9 @@ test('send-from-form tells the user that the contract was sent, that it had alre
 		/^The contract may have been sent[^]*Please don't fill in the form again/,
 	);
 	const [check] = await mailsTo(office, 'Please check: contract for Uwe Lost');
-	expect(check?.text).toMatch(/^What to do: look for the contract in your provider's account/);
+	expect(check?.text).toMatch(
+		/^We couldn't confirm that this contract was sent\.\s+What to do: look for the contract in/,
+	);
 	expect(check?.text).toContain('Contract for: Uwe Lost (uwe@example.com)');
 });
 
@@ -312,7 +314,7 @@ test('any-template-form shows the page again with all entries until they are rig
 	expect(wrongAddress).toMatch(/wasn't sent.*Email: "zoe\.example\.com" isn't an email address/);
 	// A colleague can correct a likely mistake, so it isn't sent with a warning that no one sees.
 	expect(wrongDate).toMatch(
-		/wasn't sent.*If an entry is right, .* add Send Despite Warnings to the node Send it.*31\/04\/2027/,
+		/wasn't sent.*If an entry is right, .*option Send Despite Warnings, node Send it\).*31\/04\/2027/,
 	);
 	expect(wrongDate).not.toContain("isn't an email address");
 	expect(last).toMatch(/^The document is on its way/);
@@ -784,7 +786,9 @@ test('identity-results emails the office about everyone who passes or fails', as
 		const [mail] = await mailsTo(office, `Identity verification ${word}: ${email}`);
 		const news = outcome === 'pass' ? 'has passed' : "didn't pass";
 		expect(mail?.text).toMatch(new RegExp(`^${email} ${news} the identity verification\\.`));
-		expect(mail?.text).toContain('This email only reports the result. Decide what happens next.');
+		expect(mail?.text).toContain(
+			'The workflow does nothing else, so you decide what happens next.',
+		);
 		expect(mail?.text).toContain(
 			'expected name: not confirmed: look at the ID\n18 or older: yes\nID has expired: no',
 		);
@@ -841,7 +845,9 @@ test("keep-your-own-data emails the manager once, with the data from the person'
 	stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'after' });
 	expect(await page('Tyra Example')).toMatch(/^The contract may have been sent/);
 	const [check] = await mailsTo(office, 'Please check: contract for Tyra Example');
-	expect(check?.text).toMatch(/^What to do: look for the contract in your provider's account/);
+	expect(check?.text).toMatch(
+		/^We couldn't confirm that this contract was sent\.\s+What to do: look for the contract in/,
+	);
 	expect(await page('Tyra Example')).toMatch(/^Please note This may have been sent/);
 });
 
