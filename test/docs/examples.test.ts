@@ -42,6 +42,7 @@ const fieldNames = [
 	'Fields',
 	'Signatories',
 	'Write Dates In',
+	'In Test Runs',
 	'Wait For Sub-Workflow Completion',
 	'set mock data',
 	'Open chat',
