@@ -710,12 +710,15 @@ const page = textOfFile('docs/examples.md');
 const linksIn = (text: string) =>
 	[...text.matchAll(/\]\(\.\.\/(examples\/[\w/-]+\.json)\)/g)].map(([, file = '']) => file);
 const rows = page.split('\n').filter((line) => /^\| \d+ \[/.test(line));
-test('docs/examples.md lists each example once, and its number is its place on the page', () => {
+const [, explained = ''] = page.split(/^## The examples$/m);
+/** The sections about the examples, each beginning with its heading. */
+const sections = explained.split(/^### /m).slice(1);
+test("docs/examples.md links each example's file in its section, whose place is the example's number", () => {
 	expect(rows.map((line) => Number.parseInt(line.slice(2), 10))).toEqual(
 		rows.map((_, index) => index + 1),
 	);
-	const listed = rows.flatMap((line, index) =>
-		linksIn(line).map((file) => ({ number: index + 1, file })),
+	const listed = sections.flatMap((section, index) =>
+		linksIn(section).map((file) => ({ number: index + 1, file })),
 	);
 	const expected = allExamples.map(({ file, workflow: { name } }) => ({
 		number: Number(name.slice(0, 2)),
@@ -728,9 +731,7 @@ test('docs/examples.md lists each example once, and its number is its place on t
 
 test('docs/examples.md explains the examples in the order of its tables', () => {
 	const named = rows.map((line) => /\[([^\]]+)\]/.exec(line)?.[1]);
-	const [, explained = ''] = page.split(/^## The examples$/m);
-	const headings = [...explained.matchAll(/^### (.*)$/gm)].map(([, heading]) => heading);
-	expect(headings).toEqual(named);
+	expect(sections.map((section) => section.split('\n')[0])).toEqual(named);
 });
 
 test('docs/examples.md names the numbers of the examples for builders', () => {
