@@ -28,7 +28,7 @@ import {
 	positionProblems,
 	runProblems,
 } from '../../nodes/SignVerify/operations/sendingProblems';
-import { dateLanguageProblems } from '../../nodes/SignVerify/operations/document/writtenDates';
+import { dateLanguageProblems } from '../../nodes/SignVerify/operations/document/dateWriter';
 import { publicUrlProblems } from '../../nodes/SignVerify/registrations/url';
 import { columnProblems } from '../../nodes/SignVerify/columns/problems';
 import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../account/client';
 import { endpointPaths } from '../http/endpoints';
 import type { Envelope } from '../http/response';
-import { normalForm } from '../util/text';
+import { comparedEmail } from '../util/email';
 import {
 	cutText,
 	groupBy,
@@ -220,12 +220,6 @@ export function samePersonAs(person: IDataObject): (entry: IDataObject) => boole
 		if (id && personId) return id === personId;
 		return identifiersOf(entry).some((text) => identifiers.has(text));
 	};
-}
-
-/** Normalizes an email address for comparisons; '' if there is none. The same letter may be one character or two. */
-export function comparedEmail(email: unknown): string {
-	const text = textOf(email).trim();
-	return text && normalForm(text, 'NFC').toLowerCase();
 }
 
 /** A time or an IP address is shorter. One log entry can be shown for thousands of signatories, so cut its text. */

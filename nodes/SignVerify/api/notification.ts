@@ -1,9 +1,9 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
+import { comparedEmail } from '../util/email';
 import { firstText, isEmpty, isFalse, isObject, isoTime, objectOf, textOf } from '../util/values';
 import {
-	comparedEmail,
 	type DocumentSummary,
 	identifiersOf,
 	isInvalid,

@@ -1,7 +1,6 @@
 import { createHash } from 'crypto';
 import { type IExecuteFunctions, type INodeProperties, isExpression } from 'n8n-workflow';
 
-import { comparedEmail } from '../api/documents';
 import type { EventSubject } from '../api/events';
 import { emptyColumns } from '../columns/columnsRead';
 import { readItemText } from '../columns/itemText';
@@ -13,6 +12,7 @@ import { mistakeInKey } from '../text/content';
 import { InputError, MissingValue } from '../text/inputError';
 import { valueProblems } from '../text/problems';
 import { settle, KeyedMutex } from '../util/async';
+import { comparedEmail } from '../util/email';
 import { normalText } from '../util/values';
 import { checkHasWorkflow } from './needsWorkflow';
 import { accountOfItem } from './oneAccount';

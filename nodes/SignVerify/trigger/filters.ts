@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { comparedEmail } from '../api/documents';
 import type { Notification } from '../api/notification';
 import { type Field, fieldOf } from '../form/field';
 import { readList, type SavedForm } from '../form/savedForm';
 import { enteredIn, searchTextKind, readEntered, textKinds } from '../form/texts';
 import { checkAddressAlone } from '../form/values';
 import { readAll } from '../text/inputError';
+import { comparedEmail } from '../util/email';
 import { nameFilter } from '../util/values';
 import { filtersName, readTemplateIds, templatesField } from './templateFilter';
 

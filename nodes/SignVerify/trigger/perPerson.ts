@@ -1,7 +1,6 @@
 import type { GenericValue, IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import {
-	comparedEmail,
 	identifiersOf,
 	namesOf,
 	readPerson,
@@ -15,6 +14,7 @@ import type { Notification } from '../api/notification';
 import { choicesIn, fieldsOf, listedPeople, type OutputChoice } from '../events/output';
 import { allFiles, checksumField } from '../files/choice';
 import { isAddress } from '../text/addresses';
+import { comparedEmail } from '../util/email';
 import { cutText, isoTime, readTime, textOf } from '../util/values';
 
 export const perPersonOption: INodeProperties = {

@@ -1,7 +1,6 @@
 import { type IDataObject, type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
 import {
-	comparedEmail,
 	createDocument,
 	documentIdOf,
 	type Role,
@@ -34,12 +33,14 @@ import {
 } from '../../templateForm/templateChoice';
 import { readAll } from '../../text/inputError';
 import { settleSync, settle, valueOf } from '../../util/async';
+import { comparedEmail } from '../../util/email';
 import { groupBy, isEmpty, objectOf } from '../../util/values';
 import { comparedContentOf } from '../comparedContent';
 import { sendOnceOption } from '../sendOnceKey';
 import { sendingOptions, testAddresses, testRunFields } from '../testRuns';
 import type { Prepared, SendingWords } from '../types';
 import { countryField, readCountry } from './country';
+import { writeDatesOption } from './dateWriter';
 import { describeSignatories, readSignatories } from './signatories';
 import { signatoryFields } from './signatoryFields';
 import { readSignPositions, signPositionsOption } from './signPositions';
@@ -50,7 +51,6 @@ import {
 	shownFieldNames,
 	variableFields,
 } from './variables';
-import { writeDatesOption } from './writtenDates';
 
 /* The form, the checks and the call shared by all operations that create a document from a template. */
 

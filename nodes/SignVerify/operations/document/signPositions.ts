@@ -1,6 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { comparedEmail } from '../../api/documents';
 import { nameOf } from '../../api/templates';
 import type { PageSize, StaticSignPosition, Template } from '../../api/types';
 import { readItemText } from '../../columns/itemText';
@@ -9,6 +8,7 @@ import { textKinds } from '../../form/texts';
 import { readChoice, readNumber, readText } from '../../form/values';
 import type { ItemContext } from '../../item/item';
 import { InputError, readAll, readEach } from '../../text/inputError';
+import { comparedEmail } from '../../util/email';
 import { listOf, objectOf } from '../../util/values';
 import { positionProblems } from '../sendingProblems';
 

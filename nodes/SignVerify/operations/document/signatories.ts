@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { comparedEmail } from '../../api/documents';
 import { nameOf, signaturePlacesOf } from '../../api/templates';
 import type { Signatory, Template } from '../../api/types';
 import {
@@ -43,6 +42,7 @@ import { checkNames } from '../../templateForm/templateChoice';
 import { emailColumnsWithoutRole } from '../../templateForm/unreadColumns';
 import { InputError, MissingValue, readAll, readEach } from '../../text/inputError';
 import { settleSync, valueOf } from '../../util/async';
+import { comparedEmail } from '../../util/email';
 import { isObject, listOf, objectOf, onOneLine, textOf } from '../../util/values';
 import { peopleProblems } from '../sendingProblems';
 import { signatorySources } from './signatoryFields';

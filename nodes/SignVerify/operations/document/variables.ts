@@ -40,8 +40,8 @@ import { settleSync, valueOf } from '../../util/async';
 import { remember } from '../../util/singleFlight';
 import { withoutDirectionMarks } from '../../util/text';
 import { countryField } from './country';
+import { readDateWriter } from './dateWriter';
 import { signPositionsOption } from './signPositions';
-import { readDateWriter } from './writtenDates';
 
 /** The name of the form for a template's variables. */
 const section = 'Fields';

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { comparedEmail } from '../../api/documents';
 import { nounOf } from '../../api/events';
 import { requestVerification } from '../../api/identity';
 import type { IdentityRequestBody } from '../../api/types';
@@ -16,6 +15,7 @@ import type { ItemContext, ItemOutput } from '../../item/item';
 import { sendsDespiteWarnings, withoutWarnings } from '../../item/warnings';
 import { readAll } from '../../text/inputError';
 import { settleSync } from '../../util/async';
+import { comparedEmail } from '../../util/email';
 import { textOf, withFirst } from '../../util/values';
 import { comparedContentOf } from '../comparedContent';
 import { sendOnceOption } from '../sendOnceKey';

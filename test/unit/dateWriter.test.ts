@@ -11,7 +11,7 @@ import {
 	dateLanguages,
 	readDateWriter,
 	writeDatesOption,
-} from '../../nodes/SignVerify/operations/document/writtenDates';
+} from '../../nodes/SignVerify/operations/document/dateWriter';
 import { root } from '../../scripts/tools';
 
 const { DateTime } = jest.requireActual<{
@@ -193,7 +193,7 @@ test.each(['America/New_York', 'America/Mexico_City', 'Asia/Tokyo'])(
 	'n8n in %s writes the same day',
 	(zone) => {
 		const program = `
-			const { readDateWriter } = require('./nodes/SignVerify/operations/document/writtenDates');
+			const { readDateWriter } = require('./nodes/SignVerify/operations/document/dateWriter');
 			const { textOfDate } = require('./nodes/SignVerify/text/dates');
 			const { DateTime } = require('luxon');
 			const item = {
