@@ -118,7 +118,7 @@ export async function connectToWorkflow(url: string, user: Owner): Promise<Workf
 }
 
 /** Logs in with the addresses that the server itself names. @returns The access token. */
-export async function askForAccess(url: string, user: Owner): Promise<string> {
+async function askForAccess(url: string, user: Owner): Promise<string> {
 	const refused = await axios.post(url, {}, { validateStatus: (status) => status === 401 });
 	const [, resource = ''] =
 		/resource_metadata="([^"]+)"/.exec(String(refused.headers['www-authenticate'])) ?? [];
