@@ -111,6 +111,8 @@ async function publishDesk({ n8n, owner }: Stage, model: ChatModel): Promise<str
 	const type = NodeConnectionTypes.AiLanguageModel;
 	const { id } = await api.createWorkflow({
 		name: `${deskName} in Chat`,
+		// In n8n's older order of execution, an agent gets an empty answer from its tools.
+		settings: { executionOrder: 'v1' },
 		nodes: [chat, agent, standIn, ...nodes.filter((node) => !isTrigger(node) && !isNote(node))],
 		connections: {
 			...connections,
