@@ -42,15 +42,18 @@ const hashOf = (shown: unknown) => fingerprint(JSON.stringify(shown)).slice(0, 1
 export const isNote = ({ type }: INode) => type.endsWith('.stickyNote');
 
 /**
- * Returns a hash of everything that the picture of a canvas shows: the nodes with their positions and operations, and
- * the connections.
+ * Returns a hash of everything that the picture of a canvas shows: the nodes with their operations and their positions
+ * to each other, and the connections.
  */
 export function canvasFingerprint({ nodes, connections }: WorkflowInput): string {
-	const shown = nodes
-		.filter((node) => !isNote(node))
-		.map(({ name, type, position, disabled, parameters: { resource, operation } }) => {
-			return { name, type, position, disabled, resource, operation };
-		});
+	const steps = nodes.filter((node) => !isNote(node));
+	const left = Math.min(...steps.map(({ position: [x] }) => x));
+	const top = Math.min(...steps.map(({ position: [, y] }) => y));
+	const shown = steps.map(
+		({ name, type, position: [x, y], disabled, parameters: { resource, operation } }) => {
+			return { name, type, position: [x - left, y - top], disabled, resource, operation };
+		},
+	);
 	return hashOf([shown, connections]);
 }
 
