@@ -19,7 +19,7 @@ const preview = {
 	country: 'Spain',
 };
 
-/** What the tool answers to a preview. */
+/** What the tool answers. */
 interface Preview {
 	title: string;
 	country: string;
@@ -27,19 +27,9 @@ interface Preview {
 	fields: Record<string, string>;
 }
 
-/** Finds the preview in what n8n tells a model. */
-function previewIn(value: unknown): Preview | undefined {
-	if (typeof value !== 'object' || value === null) return undefined;
-	if ('signatories' in value) return value as Preview;
-	return Object.values(value).map(previewIn).find(Boolean);
-}
-
 /** What a model would say about a preview: all that the tool has answered. */
 function wordsFor(answer: string): string {
-	console.log('HEARD', answer);
-	const found = previewIn(JSON.parse(answer));
-	if (!found) throw new Error(`The desk answered: ${answer}`);
-	const { title, country, signatories, fields } = found;
+	const [{ title, country, signatories, fields }] = JSON.parse(answer) as [Preview];
 	return [
 		'This is what would go out. Nothing has been sent yet.',
 		'',
