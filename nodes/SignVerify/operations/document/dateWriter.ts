@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { maxShownNameLength } from '../../api/templates';
 import { fieldOf } from '../../form/field';
 import { readOptional } from '../../form/savedForm';
 import { isBlank, onlyText, readText } from '../../form/values';
@@ -10,6 +11,7 @@ import type { InputRows } from '../../text/problems';
 import { settleSync } from '../../util/async';
 import { readYearFirst } from '../../util/calendarDay';
 import { quoted } from '../../util/redact';
+import { cutText } from '../../util/values';
 
 /** Languages, by region, that write dates in our calendar and with our digits. Any other language can be an expression. */
 export const dateLanguages = [
@@ -101,7 +103,7 @@ export function readDateWriter(item: ItemContext): (text: string, fieldName: str
 function hintAtOption(item: ItemContext, day: string, fieldName: string): void {
 	if (isTool(item.context) || runKindOf(item.context) !== 'test') return;
 	item.hint(
-		`The contract shows ${fieldName} as ${day}. To write out dates, add ${option.label} under Options and select a language.`,
+		`The contract shows ${cutText(fieldName, maxShownNameLength)} as ${day}. To write out dates, add ${option.label} under Options and select a language.`,
 		'info',
 	);
 }
