@@ -207,7 +207,7 @@ function canWriteFormulas({ type, parameters, name: node }: INode, note: string)
 	const { operation } = parameters;
 	// The text becomes a file as it is, and only the workflow reads this file.
 	if (name === 'convertToFile') return operation !== 'toText';
-	const [, advice = ''] = note.split(`open **${node}**`);
+	const [, advice = ''] = note.split(`**${node}:**`);
 	return name !== 'googleSheets' || (operation !== 'read' && !advice.includes('Let n8n format'));
 }
 
@@ -422,9 +422,9 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		const texts = shown.flatMap(({ parameters }) => textsIn(parameters)).map(inOnePiece);
 		const ofCode = nodes.filter(isCode).map(({ parameters }) => String(parameters.jsCode));
 		const named = [...texts, ...ofCode].flatMap((words) =>
-			[...words.matchAll(/Send Despite Warnings(?:, node| to(?: the node)?) ([^.:)]+)[.:)]/g)].map(
-				([, names = '']) => names,
-			),
+			[
+				...words.matchAll(/Send Despite Warnings(?:, node| to(?: the nodes?)?) ([^.:)]+)[.:)]/g),
+			].map(([, names = '']) => names),
 		);
 		for (const names of named)
 			expect(senders.reduce((rest, name) => rest.replace(name, ''), names)).toMatch(/^(?: and )?$/);

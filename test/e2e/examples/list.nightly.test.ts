@@ -44,7 +44,7 @@ test.each(acceptedFiles)('send-a-list sends a list with %s', async (_what, make,
 		),
 		sent: [...contracts].sort(),
 	});
-	expect(text).toMatch(new RegExp(`^Sent: ${contracts.length}\\.\n`));
+	expect(text).toMatch(new RegExp(`^Sent: ${contracts.length}\\.\n\nFile: `));
 	expect(text).toMatch(/\nFile: people\.\w+\nUploaded by: Kim\n/);
 });
 
@@ -54,7 +54,7 @@ test.each(refusedFiles)(
 		const { mail, text, contracts } = await upload(await make());
 		expect(contracts).toEqual([]);
 		expect(mail.subject).toMatch(/^Refused: \S+ from Kim, 0 sent$/);
-		expect(text).toMatch(/^Nothing was sent[., ]/);
+		expect(text).toMatch(/^(?:Sent: 0\. |Nothing was sent, because this file )/);
 		expect(text).toMatch(/\nFile: \S+\nUploaded by: Kim\n/);
 		for (const part of parts) expect(text).toContain(part);
 		// The office has never seen a node.
@@ -84,7 +84,7 @@ test('send-a-list names the first 20 rows that were already sent, and explains w
 		/\nOnly checked: \d+\. If a row is wrong, or in a test, nothing is sent\.\n/,
 	);
 	expect(refused.text).toMatch(
-		/\nIf one is right, add Send Despite Warnings to Check the list and Send the contracts\.\n/,
+		/\nIf a value is right, add the option Send Despite Warnings to the nodes Check the list and Send the contracts\.\n/,
 	);
 });
 
@@ -156,7 +156,7 @@ test('send-a-list names each row that the provider refuses, and says when to try
 	const refused = await upload(list);
 	expect(refused.mail.subject).toBe('Problem: people.csv from Kim, 0 sent');
 	expect(refused.text).toMatch(
-		/^Nothing was sent\. Upload it again later\.\n\nV-1, Ana Gil: .*The account is closed/,
+		/^Sent: 0\. Upload it again later\.\n\nV-1, Ana Gil: .*The account is closed/,
 	);
 	stage.sandbox.faults.clear();
 	expect((await upload(list)).mail.subject).toBe('people.csv from Kim, 1 sent');

@@ -321,7 +321,7 @@ test('the reminders and the report name the day on which a document was sent in 
 test('report-every-monday counts what was sent and signed in a week, and lists who is waiting, the oldest first', async () => {
 	const id = await store('report-every-monday');
 	await morning(id);
-	const empty = await own.mailTo(office, 'Contracts: 0 waiting, 0 signed last week');
+	const empty = await own.mailTo(office, 'Contracts: 0 waiting, 0 signed in the last 7 days');
 	expect(empty.text).toContain('Sent: 0');
 
 	const people = ['mo-1', 'mo-2', 'mo-3', 'mo-4', 'mo-5'].map((key) => person(key));
@@ -340,7 +340,7 @@ test('report-every-monday counts what was sent and signed in a week, and lists w
 		{ ...missing, sentAt: daysAgo(30), completedAt: daysAgo(1) },
 	);
 	await morning(id);
-	const report = await own.mailTo(office, 'Contracts: 2 waiting, 1 signed last week');
+	const report = await own.mailTo(office, 'Contracts: 2 waiting, 1 signed in the last 7 days');
 	expect(report.text).toMatch(/^Sent: 2\r?\nSigned: 1\r?$/m);
 	expect(linesOf(report.text).map((line) => line.replace(/^\w+ \d+, \d+, /, ''))).toEqual([
 		`${old.name}: Lease (${old.name})`,
@@ -350,7 +350,7 @@ test('report-every-monday counts what was sent and signed in a week, and lists w
 	await (await register()).clear('documentId');
 	await add(signed);
 	await morning(id);
-	await own.mailTo(office, 'Contracts: 0 waiting, 1 signed last week');
+	await own.mailTo(office, 'Contracts: 0 waiting, 1 signed in the last 7 days');
 });
 
 // The last test, because it restarts n8n.

@@ -413,7 +413,7 @@ test('email-signed-copy emails the signed files to each person and tells the off
 		office,
 		`Workflow failed: ${workflowNameOf('email-signed-copy')}`,
 	);
-	expect(failure?.text).toMatch(/^Reason: .* una@example\.com/m);
+	expect(failure?.text).toMatch(/^The workflow "[^"]+" failed: .* una@example\.com/);
 	expect(failure?.text).toContain(`/workflow/${id}/executions/`);
 	await own.endedExecutions(id, 1);
 	expect(await mailsTo(person('Vic').email, 'Signed: ')).toHaveLength(1);
@@ -488,7 +488,9 @@ test('email-signed-copy gets files that come late, and emails all files once', a
 	const other = { documentID: 'late-certificate', certificateURL: `${host.url}/certificate.pdf` };
 	await own.deliver(changed(all, other));
 	const [, , complete] = await mailsTo(email, 'Signed: ', 3);
-	expect(complete?.text).toContain('So are its certificates.');
+	expect(complete?.text).toContain(
+		'The signed document and its certificates are attached. Please keep them.',
+	);
 	expect(complete?.attachments).toHaveLength(3);
 	await own.endedExecutions(id, 5);
 	expect(await mailsTo(email, 'Signed: ')).toHaveLength(3);
@@ -512,7 +514,9 @@ test('email-signed-copy tells the office about files that it cannot get, and ema
 		2,
 	);
 	// The reason comes first.
-	expect(expired?.text).toMatch(/^Reason: [^]*What to do: get the signed files from your provider/);
+	expect(expired?.text).toMatch(
+		/^The workflow "[^"]+" failed: [^]*What to do: get the signed files from your provider/,
+	);
 	expect(expired?.text).toContain('HTTP 410');
 	expect(host.requests).toEqual({ '/gone.pdf': 4 });
 	expect(await mailsTo(email, 'Signed: ')).toHaveLength(1);

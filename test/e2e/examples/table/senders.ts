@@ -113,7 +113,7 @@ function claimsOfListMail(people: Contract[], subject: string, text: string): Cl
 	const unsure = named(report.replaceAll(/^.*: .*$/gm, ''), ':', 'u');
 	const claims = [...wrong, ...unsure, ...named(skipped, ':', 'b')];
 	const others = people.filter((person) => !claims.some((claim) => claim.person === person));
-	const isRefused = /^Nothing was sent/.test(report);
+	const isRefused = /^(?:Sent: 0\.|Nothing was sent)/.test(report);
 	return [...claims, ...others.map((person) => ({ person, says: isRefused ? 'n' : 's' }))];
 }
 
