@@ -156,7 +156,7 @@ test('send-a-list names each row that the provider refuses, and says when to try
 	const refused = await upload(list);
 	expect(refused.mail.subject).toBe('Problem: people.csv from Kim, 0 sent');
 	expect(refused.text).toMatch(
-		/^Sent: 0\. Upload it again later\.\n\nV-1, Ana Gil: .*The account is closed/,
+		/^Sent: 0\. Upload the list again later\.\n\nV-1, Ana Gil: .*The account is closed/,
 	);
 	stage.sandbox.faults.clear();
 	expect((await upload(list)).mail.subject).toBe('people.csv from Kim, 1 sent');
