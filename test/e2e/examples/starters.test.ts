@@ -644,7 +644,7 @@ test('several-people lets people sign in any order and sends nothing if the list
 	const [wrong] = await mailsTo(office, 'Please check: contract for Ola Example');
 	expect(wrong?.text).toContain(`Start date: ${contentProblems.missingDay.problem('2027-02-30')}`);
 	expect(wrong?.text).toContain(
-		'add Send Despite Warnings to the node Send the contract and wait.',
+		'add the option Send Despite Warnings to the node Send the contract and wait.',
 	);
 	const count = own.documentCount();
 	await sign(person('Noa').email);
