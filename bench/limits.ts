@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { IDataObject } from 'n8n-workflow';
 
 import { readNotification } from '../nodes/SignVerify/api/notification';
-import { simplifyNotification } from '../nodes/SignVerify/events/output';
+import { simplifyNotification } from '../nodes/SignVerify/events/eventItem';
 import { maxResponseBytes } from '../nodes/SignVerify/http/request';
 import { readBody } from '../nodes/SignVerify/http/response';
 import { isProvenName } from '../nodes/SignVerify/util/personName';

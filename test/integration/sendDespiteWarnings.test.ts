@@ -200,7 +200,7 @@ const stops: Record<string, Record<string, Mistake>> = {
 			warning: columnProblems.onlySimilarName('Regionn').problem,
 		},
 	},
-	'columns/columns.ts': {
+	'columns/columnMatching.ts': {
 		"a value from the label's column, although the key's column has another one": {
 			wrong: columns({ Rent: '1', rent_1: '2', Región: 'Lima' }),
 			right: columns({ Rent: '1', rent_1: '1', Región: 'Lima' }),
@@ -286,7 +286,7 @@ const informs: Record<string, Record<string, Mistake>> = {
 			warning: templateProblems.inactive('Lease', 'DRAFT').problem,
 		},
 	},
-	'columns/columns.ts': {
+	'columns/columnMatching.ts': {
 		"a value from the key's column, because the label's column is empty": {
 			wrong: columns({ Rent: '', rent_1: '2', Región: 'Lima' }),
 			right: columns({ rent_1: '2', Región: 'Lima' }),

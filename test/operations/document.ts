@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
-import { simplifyNotification } from '../../nodes/SignVerify/events/output';
+import { simplifyNotification } from '../../nodes/SignVerify/events/eventItem';
 import { ada, byId } from '../support/service';
 import {
 	documentsFor,

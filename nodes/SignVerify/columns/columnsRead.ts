@@ -9,7 +9,7 @@ import { settleSync } from '../util/async';
 import { quoted } from '../util/redact';
 import { isEmpty, listOf, textOf } from '../util/values';
 import { listOfColumns } from './columnNames';
-import { columnsOfRun, isSpelledLikeColumn } from './columns';
+import { columnsOfRun, isSpelledLikeColumn } from './columnMatching';
 import { columnProblems } from './problems';
 
 /** One step from an object to a property: `.date`, `?.date`, `['Start date']`. */

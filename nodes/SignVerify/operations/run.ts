@@ -9,7 +9,7 @@ import {
 import type { Account } from '../account/account';
 import { ServiceClient } from '../account/client';
 import { rowColumn } from '../columns/columnNames';
-import { isEmptyRow } from '../columns/columns';
+import { isEmptyRow } from '../columns/columnMatching';
 import { checkCollections } from '../form/collections';
 import { savedParameters } from '../form/savedForm';
 import { readChoice } from '../form/values';

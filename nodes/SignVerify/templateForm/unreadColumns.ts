@@ -1,7 +1,7 @@
 import { variablesOf } from '../api/templates';
 import type { Template } from '../api/types';
 import { comparedColumnName, comparedNames, foldedName, rowColumn } from '../columns/columnNames';
-import { allColumns } from '../columns/columns';
+import { allColumns } from '../columns/columnMatching';
 import { columnsReadIn } from '../columns/columnsRead';
 import { type ItemContext, rememberFor } from '../item/item';
 import { columnsOfRole, formRolesOf } from './roles';

@@ -1,7 +1,7 @@
 import { variablesOf } from '../api/templates';
 import type { Template } from '../api/types';
 import { columnNames, labelOfVariable, type Wanted } from '../columns/columnNames';
-import { columnsOf, valuesIn } from '../columns/columns';
+import { columnsOf, valuesIn } from '../columns/columnMatching';
 import { onlyText } from '../form/values';
 import type { ItemContext } from '../item/item';
 import { textOfDate } from '../text/dates';

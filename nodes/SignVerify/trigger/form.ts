@@ -2,7 +2,7 @@ import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-wor
 
 import { eventChoices, type EventType, isEvent } from '../api/events';
 import { downloadLimits } from '../events/files';
-import { includeOption, type OutputChoice, readInclude } from '../events/output';
+import { includeOption, type OutputChoice, readInclude } from '../events/eventItem';
 import { downloadFilesFields, readDownloadFiles } from '../files/choice';
 import { filtersField, optionsField, checkCollections } from '../form/collections';
 import { fieldOf, labelAt } from '../form/field';

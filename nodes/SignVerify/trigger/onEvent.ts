@@ -8,7 +8,7 @@ import type {
 import { ServiceClient } from '../account/client';
 import { eventRow, type EventType } from '../api/events';
 import type { NotifiedDocument } from '../api/notification';
-import { toItem } from '../events/output';
+import { toItem } from '../events/eventItem';
 import {
 	type EventResponse,
 	notCompleted,

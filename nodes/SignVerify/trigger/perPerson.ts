@@ -11,7 +11,7 @@ import {
 } from '../api/documents';
 import { eventRow } from '../api/events';
 import type { Notification } from '../api/notification';
-import { choicesIn, fieldsOf, listedPeople, type OutputChoice } from '../events/output';
+import { choicesIn, fieldsOf, listedPeople, type OutputChoice } from '../events/eventItem';
 import { allFiles, checksumField } from '../files/choice';
 import { isAddress } from '../text/addresses';
 import { comparedEmail } from '../util/email';

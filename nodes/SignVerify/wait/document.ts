@@ -1,7 +1,7 @@
 import { isInvalid, namesOf, readPerson } from '../api/documents';
 import type { DocumentFile, Notification } from '../api/notification';
 import { outcomeFields } from '../api/outcome';
-import { type KnownDocument, toItem } from '../events/output';
+import { type KnownDocument, toItem } from '../events/eventItem';
 import { notCompleted, statusForLog } from '../events/request';
 import { isFileList } from '../files/choice';
 import { type Output, outputs } from '../form/output';

@@ -12,7 +12,7 @@ import {
 	shortList,
 	type Wanted,
 } from '../../columns/columnNames';
-import { columnsOf, columnsOfRun, valuesIn } from '../../columns/columns';
+import { columnsOf, columnsOfRun, valuesIn } from '../../columns/columnMatching';
 import { readsOwnColumn } from '../../columns/columnsRead';
 import { readItemText } from '../../columns/itemText';
 import { columnProblems } from '../../columns/problems';

@@ -19,7 +19,7 @@ import {
 	shortList,
 	shownNames,
 } from '../../columns/columnNames';
-import { columnsOf, columnsOfRun, valuesIn } from '../../columns/columns';
+import { columnsOf, columnsOfRun, valuesIn } from '../../columns/columnMatching';
 import { mistakeInParts } from '../../columns/columnsRead';
 import { readItemText } from '../../columns/itemText';
 import { columnProblems } from '../../columns/problems';

@@ -6,7 +6,7 @@ import type { IDataObject, IHttpRequestOptions, IWebhookFunctions } from 'n8n-wo
 import { unknownDocument } from '../../nodes/SignVerify/api/documents';
 import { events } from '../../nodes/SignVerify/api/events';
 import { readNotification } from '../../nodes/SignVerify/api/notification';
-import { simplifyNotification, toItem } from '../../nodes/SignVerify/events/output';
+import { simplifyNotification, toItem } from '../../nodes/SignVerify/events/eventItem';
 import { DocumentSchema } from '../../sandbox/schemas/document';
 import { SignatorySchema } from '../../sandbox/schemas/signatory';
 import { sampleOf } from '../support/schemaSample';
