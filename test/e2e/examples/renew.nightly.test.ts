@@ -250,7 +250,7 @@ test('renew-contracts-next asks about a contract whose end is missing or in anot
 		await write({ documentId, renew: true });
 	await morning();
 	for (const name of ['Empty', 'Slash'])
-		await own.mailTo(office, `Not sent: contract of ${name}`, 'Invalid DateTime');
+		await own.mailTo(office, `Failed: contract of ${name}`, 'Invalid DateTime');
 	expect(own.documentCount()).toBe(count + 1);
 	expect((await rows()).map(({ end }) => end).slice(0, 2)).toEqual(['', '12/31/2020']);
 });
@@ -268,13 +268,11 @@ test('renew-contracts-next leaves the row of a contract that was not sent, or th
 	await signed('d-bad', 'd-lost');
 	stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'after' });
 	await morning();
-	await own.mailTo(office, 'Not sent: contract of Bad Example', 'bad at example.com');
-	await own.mailTo(office, 'Please check: contract of Lost Example', "provider's account");
+	await own.mailTo(office, 'Failed: contract of Bad Example', 'bad at example.com');
+	await own.mailTo(office, 'Check: contract of Lost Example', "provider's account");
 	await morning();
 	const checks = () =>
-		own
-			.mailsTo(office)
-			.filter(({ subject }) => subject.startsWith('Please check: contract of Lost'));
+		own.mailsTo(office).filter(({ subject }) => subject.startsWith('Check: contract of Lost'));
 	expect(checks()).toHaveLength(2);
 	expect(own.documentCount()).toBe(count + 1);
 	expect(await rows()).toMatchObject([
@@ -322,5 +320,5 @@ test('renew-contracts-next sends each contract once, and knows all of them, even
 		expect.arrayContaining(unsent.map((name) => `${name} Example`)),
 	);
 	for (const { firstParty } of open)
-		await own.mailTo(office, `Please check: contract of ${firstParty} and Grace Hopper`);
+		await own.mailTo(office, `Check: contract of ${firstParty} and Grace Hopper`);
 });
