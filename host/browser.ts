@@ -64,6 +64,7 @@ export async function logIn(page: Page, { email, password }: Owner): Promise<voi
 const leftovers =
 	'[data-test-id="canvas-wrapper"], [data-test-id="ndv"], [role="dialog"], .el-notification';
 const leavingMs = 5000;
+const drawingMs = 30_000;
 /** A page without an editor, which takes little processor time. */
 const listPath = '/home/credentials';
 
@@ -87,6 +88,20 @@ export async function showPage(page: Page, path: string): Promise<void> {
 		.catch(async () => await page.goto(new URL(listPath, page.url()).href));
 	await page.locator('[data-test-id="project-tabs"]').waitFor();
 	await follow(page, path);
+	if (path.startsWith('/workflow/')) await drawn(page, path);
+}
+
+/**
+ * Waits until n8n has drawn a workflow. On a busy machine, n8n sometimes hadn't after a minute, and why isn't
+ * known. So the message shows what was there instead, and the workflow is loaded anew, as a user would do.
+ */
+async function drawn(page: Page, path: string): Promise<void> {
+	const node = page.locator('[data-test-id="canvas-node"]').first();
+	await node.waitFor({ timeout: drawingMs }).catch(async () => {
+		const shown = await page.locator('body').innerText();
+		console.warn(`n8n didn't draw ${path}, so it's loaded anew. ${page.url()} showed:\n${shown}`);
+		await page.goto(new URL(path, page.url()).href);
+	});
 }
 
 const openingMs = 10_000;
