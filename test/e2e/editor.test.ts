@@ -20,7 +20,7 @@ import { allExamples } from '../support/exampleFiles';
 import { filesIn } from '../support/files';
 import { unknownIn } from '../support/parameters';
 import { until } from '../support/until';
-import { contentProblems } from '../../nodes/SignVerify/text/content';
+import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
 import { valueProblems } from '../../nodes/SignVerify/text/problems';
 import { peopleProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';

@@ -4,7 +4,7 @@ import type { RunData } from '../n8n/database';
 import { runAction } from '../support/contexts';
 import { failureOf } from '../support/service';
 import { verificationWait, useWaitingTest } from '../support/waiting';
-import { contentProblems } from '../../nodes/SignVerify/text/content';
+import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
 import { valueProblems } from '../../nodes/SignVerify/text/problems';
 import { columnProblems } from '../../nodes/SignVerify/columns/problems';
 

@@ -6,7 +6,7 @@ import { action, loadContext, runAction } from '../support/contexts';
 import { wordsWith } from '../support/problemWords';
 import { failureOf } from '../support/service';
 import { type Responder, envelope, jsonHeaders, Stub, respondWith } from '../support/stub';
-import { contentProblems } from '../../nodes/SignVerify/text/content';
+import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
 import { valueProblems } from '../../nodes/SignVerify/text/problems';
 import { columnProblems } from '../../nodes/SignVerify/columns/problems';
 

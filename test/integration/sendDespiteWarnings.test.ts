@@ -6,7 +6,7 @@ import {
 	mistakeInField,
 	mistakeInName,
 	contentProblems,
-} from '../../nodes/SignVerify/text/content';
+} from '../../nodes/SignVerify/text/contentMistakes';
 import { textKinds } from '../../nodes/SignVerify/form/texts';
 import type { Finding } from '../../nodes/SignVerify/text/finding';
 import { settle } from '../../nodes/SignVerify/util/async';
@@ -119,7 +119,7 @@ const object = (role: string) =>
 
 /** The warnings of the action node, by the file that judges them, or that has the rule. */
 const stops: Record<string, Record<string, Mistake>> = {
-	'text/content.ts': {
+	'text/contentMistakes.ts': {
 		'a mistake in the words of a field': {
 			wrong: form(field('Cook</p>')),
 			right: form(field('Cook <b>')),
@@ -229,7 +229,7 @@ const withTemplate = (status: string) => ({
 });
 
 const informs: Record<string, Record<string, Mistake>> = {
-	'text/content.ts': {
+	'text/contentMistakes.ts': {
 		'a value that is right just as often': {
 			wrong: form(field('#A/B')),
 			right: form(field('A/B')),
@@ -308,12 +308,12 @@ const templateOf = (ids: object) => ({
 
 /** Warnings that other tests cause: how many of them a file has, and where. */
 const elsewhere: Record<string, number> = {
-	// A date that is another day where n8n runs depends on the process's zone (test/unit/content.test.ts).
+	// A date that is another day where n8n runs depends on the process's zone (test/unit/contentMistakes.test.ts).
 	'text/dates.ts': 1,
 	// The operations that compare an ID with the expected person send nothing (test/integration/expectedPerson.test.ts).
 	'form/expectedPerson.ts': 1,
 	// The public URL matters only to a wait (test/integration/waiting.test.ts).
-	'registrations/url.ts': 1,
+	'registrations/publicUrl.ts': 1,
 };
 /** The files that define or handle the severities, and those that pass one on to a rule in another file. */
 const notJudging = ['text/finding.ts', 'item/item.ts', 'columns/itemText.ts'];
@@ -385,9 +385,9 @@ test('every kind of warning has a row in one of the two tables', () => {
 	);
 	const without = files.flatMap((name) => {
 		const source = readFileSync(join(root, name), 'utf8');
-		// The words that text/content.ts looks for are in a table of their own (test/unit/content.test.ts).
+		// The words that text/contentMistakes.ts looks for are in a table of their own (test/unit/contentMistakes.test.ts).
 		const countOf = (severity: string) =>
-			name === 'text/content.ts' ? 1 : source.split(`'${severity}'`).length - 1;
+			name === 'text/contentMistakes.ts' ? 1 : source.split(`'${severity}'`).length - 1;
 		const rows = (kind: typeof stops) => Object.keys(kind[name] ?? {}).length;
 		const count = countOf('likely') + countOf('possible');
 		const tested = rows(stops) + rows(informs) + (elsewhere[name] ?? 0);

@@ -22,7 +22,7 @@ import { cannotWaitProblems } from '../../nodes/SignVerify/wait/canWait';
 import { sampled } from '../support/sample';
 import { until } from '../support/until';
 import { signDocument } from '../operations/service';
-import { publicUrlProblems } from '../../nodes/SignVerify/registrations/url';
+import { publicUrlProblems } from '../../nodes/SignVerify/registrations/publicUrl';
 
 const {
 	service,

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../nodes/SignVerify/operations/types';
-import { contentProblems } from '../../nodes/SignVerify/text/content';
+import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
 import { valueProblems } from '../../nodes/SignVerify/text/problems';
 import {
 	keyProblems,

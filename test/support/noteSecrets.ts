@@ -1,4 +1,4 @@
-import type * as secretUrl from '../../nodes/SignVerify/registrations/url';
+import type * as webhookSecret from '../../nodes/SignVerify/registrations/webhookSecret';
 import type * as accounts from '../../sandbox/service/account';
 import type * as registrations from '../../sandbox/service/registrations';
 import { noteSecret } from './secrets';
@@ -38,8 +38,10 @@ jest.mock('../../sandbox/service/registrations', () => {
 	return { ...actual, Registrations };
 });
 
-jest.mock('../../nodes/SignVerify/registrations/url', () => {
-	const actual = jest.requireActual<typeof secretUrl>('../../nodes/SignVerify/registrations/url');
+jest.mock('../../nodes/SignVerify/registrations/webhookSecret', () => {
+	const actual = jest.requireActual<typeof webhookSecret>(
+		'../../nodes/SignVerify/registrations/webhookSecret',
+	);
 	const newSecret = () => {
 		const secret = actual.newSecret();
 		noteSecret('a webhook secret', secret);
@@ -48,7 +50,7 @@ jest.mock('../../nodes/SignVerify/registrations/url', () => {
 	return { ...actual, newSecret };
 });
 
-/** Notes the secret in a registered URL (registrations/url.ts: `secretParameter`). */
+/** Notes the secret in a registered URL (registrations/webhookSecret.ts: `secretParameter`). */
 function noteSecretOf(address: string): void {
 	if (!URL.canParse(address)) return;
 	const secret = new URL(address).searchParams.get('secret');

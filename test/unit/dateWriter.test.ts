@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
-import { contentProblems } from '../../nodes/SignVerify/text/content';
+import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
 import { createItemContexts } from '../../nodes/SignVerify/item/item';
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';

@@ -17,7 +17,7 @@ import { explained } from '../../nodes/SignVerify/columns/columnsRead';
 import { warnIfInactive } from '../../nodes/SignVerify/templateForm/templateChoice';
 import { csvHeader } from '../../nodes/SignVerify/templateForm/roles';
 import { detailsPage, valuesForPage } from '../../nodes/SignVerify/templateForm/webForm';
-import { contentProblems } from '../../nodes/SignVerify/text/content';
+import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
 import { valueProblems } from '../../nodes/SignVerify/text/problems';
 import { columnProblems } from '../../nodes/SignVerify/columns/problems';
 import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';

@@ -15,7 +15,7 @@ import {
 import { sleep, stopwatch, useVirtualTime } from '../support/virtualTime';
 import { accountHashOf } from '../../nodes/SignVerify/account/credential';
 import { eventRow, events } from '../../nodes/SignVerify/api/events';
-import { logOncePerMinute } from '../../nodes/SignVerify/events/refusals';
+import { logOncePerMinute } from '../../nodes/SignVerify/events/logOncePerMinute';
 import { refuseForNow, respond } from '../../nodes/SignVerify/events/request';
 import { claimEvent } from '../../nodes/SignVerify/events/seen';
 import { jsonRedactor } from '../../nodes/SignVerify/util/redact';

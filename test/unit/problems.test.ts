@@ -16,7 +16,7 @@ import {
 	waitProblems,
 	webhookProblems,
 } from '../../nodes/SignVerify/http/operationProblems';
-import { contentProblems } from '../../nodes/SignVerify/text/content';
+import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
 import { dateProblems } from '../../nodes/SignVerify/text/dates';
 import { valueProblems } from '../../nodes/SignVerify/text/problems';
 import { listProblems } from '../../nodes/SignVerify/operations/unreadableList';
@@ -29,7 +29,7 @@ import {
 	runProblems,
 } from '../../nodes/SignVerify/operations/sendingProblems';
 import { dateLanguageProblems } from '../../nodes/SignVerify/operations/document/dateWriter';
-import { publicUrlProblems } from '../../nodes/SignVerify/registrations/url';
+import { publicUrlProblems } from '../../nodes/SignVerify/registrations/publicUrl';
 import { columnProblems } from '../../nodes/SignVerify/columns/problems';
 import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
 import { triggerProblems } from '../../nodes/SignVerify/trigger/form';

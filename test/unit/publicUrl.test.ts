@@ -1,4 +1,4 @@
-import { checkPublicUrl, publicUrlProblems } from '../../nodes/SignVerify/registrations/url';
+import { checkPublicUrl, publicUrlProblems } from '../../nodes/SignVerify/registrations/publicUrl';
 import { failureOf } from '../support/service';
 import { setUpService } from '../support/registrations';
 

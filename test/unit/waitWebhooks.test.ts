@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { eventsThatEndWait, type EventSubject } from '../../nodes/SignVerify/api/events';
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
-import { hashOfSecret } from '../../nodes/SignVerify/registrations/url';
+import { hashOfSecret } from '../../nodes/SignVerify/registrations/webhookSecret';
 import {
 	registerWait,
 	cleanUpExpired,

@@ -3,7 +3,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { readNotification } from '../../nodes/SignVerify/api/notification';
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { eventCallMs } from '../../nodes/SignVerify/http/timeLimits';
-import { hashOfSecret } from '../../nodes/SignVerify/registrations/url';
+import { hashOfSecret } from '../../nodes/SignVerify/registrations/webhookSecret';
 import { continueOnEvent } from '../../nodes/SignVerify/wait/onEvent';
 import { checkIdentity, isAwaited } from '../../nodes/SignVerify/wait/awaited';
 import type { WaitState, WaitTarget } from '../../nodes/SignVerify/wait/state';

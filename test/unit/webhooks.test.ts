@@ -7,14 +7,13 @@ import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { listSearch } from '../../nodes/SignVerify/methods/listSearch';
 import { isAwaited } from '../../nodes/SignVerify/wait/awaited';
 import { startWaiting } from '../../nodes/SignVerify/wait/start';
+import { checkReachable, publicUrlProblems } from '../../nodes/SignVerify/registrations/publicUrl';
 import {
-	checkReachable,
 	hashOfSecret,
 	isSecret,
 	newSecret,
-	publicUrlProblems,
 	urlWithSecret,
-} from '../../nodes/SignVerify/registrations/url';
+} from '../../nodes/SignVerify/registrations/webhookSecret';
 import { withDocsLink } from '../support/errors';
 import { setUpService } from '../support/registrations';
 import { failureOf } from '../support/service';

@@ -2,7 +2,7 @@ import { isExpression } from 'n8n-workflow';
 
 import { isUnfilled } from '../form/values';
 import type { ItemContext } from '../item/item';
-import { isFailedResult } from '../text/content';
+import { isFailedResult } from '../text/contentMistakes';
 import type { Finding, Severity } from '../text/finding';
 import type { InputProblem } from '../text/problems';
 import { settleSync } from '../util/async';

@@ -25,7 +25,7 @@ import { quoted } from '../util/redact';
 import { isEmpty, isFalse, isoTime, isTrue, textOf } from '../util/values';
 import { downloadFiles, type EventFiles } from './files';
 import { type PersonalChoice, personalChoices, textOrNull } from './personalData';
-import { logOncePerMinute } from './refusals';
+import { logOncePerMinute } from './logOncePerMinute';
 import type { EventClaim } from './seen';
 
 export const includeOption: INodeProperties = {

@@ -19,7 +19,7 @@ import { settle } from '../util/async';
 import { prepareJson } from '../util/json';
 import { jsonRedactor } from '../util/redact';
 import { isEmpty, isObject, objectOf } from '../util/values';
-import { logOncePerMinute } from './refusals';
+import { logOncePerMinute } from './logOncePerMinute';
 
 /** The response to a request that neither starts nor continues an execution. */
 export interface EventResponse {

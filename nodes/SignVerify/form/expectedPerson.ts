@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { mistakeInField, mistakeInKey } from '../text/content';
+import { mistakeInField, mistakeInKey } from '../text/contentMistakes';
 import { textOfDate } from '../text/dates';
 import type { Finding } from '../text/finding';
 import { readAll } from '../text/inputError';

@@ -1,7 +1,7 @@
 import { type INodeProperties, isExpression } from 'n8n-workflow';
 
 import { mistakeInAddress } from '../text/addresses';
-import { mistakeInAddressText, mistakeInField, mistakeInName } from '../text/content';
+import { mistakeInAddressText, mistakeInField, mistakeInName } from '../text/contentMistakes';
 import { type Finding, mostCertain, type Severity } from '../text/finding';
 import { MissingValue } from '../text/inputError';
 import { valueProblems } from '../text/problems';

@@ -8,7 +8,7 @@ import { enteredIn } from '../form/texts';
 import { enteredText, isBlank, trimUnseen } from '../form/values';
 import type { ItemContext } from '../item/item';
 import { hasNodeId, withNodeId } from '../n8nInternals';
-import { mistakeInKey } from '../text/content';
+import { mistakeInKey } from '../text/contentMistakes';
 import { InputError, MissingValue } from '../text/inputError';
 import { valueProblems } from '../text/problems';
 import { settle, KeyedMutex } from '../util/async';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { damaged } from '../text/content';
+import { damaged } from '../text/contentMistakes';
 import { type InputError, ListError, MissingValue } from '../text/inputError';
 import type { InputRows } from '../text/problems';
 import { quoted } from '../util/redact';

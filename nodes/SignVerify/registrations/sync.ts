@@ -7,7 +7,7 @@ import { webhookProblems } from '../http/operationProblems';
 import { settle } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { textOf } from '../util/values';
-import { secretIn } from './url';
+import { secretIn } from './webhookSecret';
 
 /**
  * The maximum number of webhooks to delete in one run. An account can contain any number of webhooks, and the

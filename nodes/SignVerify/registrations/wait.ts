@@ -9,22 +9,15 @@ import { settle } from '../util/async';
 import { SingleFlight } from '../util/singleFlight';
 import { dayMs, isObject, parseUrl } from '../util/values';
 import { deleteEach, deleteWebhooks, noId, registerWebhooks } from './sync';
-import {
-	canBeSecret,
-	hashOfOwner,
-	hashOfSecret,
-	newSecret,
-	secretIn,
-	secretParameter,
-	webhookName,
-} from './url';
+import { canBeSecret, hashOfSecret, newSecret, secretIn, secretParameter } from './webhookSecret';
+import { hashOfOwner, webhookName } from './owner';
 
 /*
  * A wait's webhooks. Each has the resume URL of the execution, to which the node adds two query parameters: a
  * secret and the end of the wait. A call to this URL continues the execution. n8n signs the URL, but that
  * isn't enough: n8n also accepts the execution's resume token in place of a signature, and if a loop runs a
  * node again, the URL's path stays the same. So each of a wait's webhooks also has its own secret
- * (registrations/url.ts).
+ * (registrations/webhookSecret.ts).
  * @n8n
  */
 

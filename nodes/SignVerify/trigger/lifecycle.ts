@@ -14,18 +14,9 @@ import {
 	syncWebhooks,
 	type WantedWebhooks,
 } from '../registrations/sync';
-import {
-	checkPublicUrl,
-	checkReachable,
-	hashOfOwner,
-	placeOfNode,
-	pointsTo,
-	publicUrlLabel,
-	readSecrets,
-	secretIn,
-	urlWithSecret,
-	webhookName,
-} from '../registrations/url';
+import { checkPublicUrl, checkReachable, publicUrlLabel } from '../registrations/publicUrl';
+import { hashOfOwner, placeOfNode, pointsTo, webhookName } from '../registrations/owner';
+import { readSecrets, secretIn, urlWithSecret } from '../registrations/webhookSecret';
 import type { Finding } from '../text/finding';
 import { InputError, readAll } from '../text/inputError';
 import { delay, KeyedMutex, settle } from '../util/async';

@@ -20,14 +20,14 @@ import {
 } from '../events/request';
 import { claimEvent } from '../events/seen';
 import { isTriggerTest } from '../n8nInternals';
+import { placeOfNode } from '../registrations/owner';
 import {
 	canBeSecret,
 	hashOfSecret,
 	isSecret,
 	readSecrets,
 	secretParameter,
-	sharedByEvents,
-} from '../registrations/url';
+} from '../registrations/webhookSecret';
 import { withoutLogins } from '../util/redact';
 import { sharedLookUp } from '../util/singleFlight';
 import { passesFilters } from './filters';
@@ -131,4 +131,15 @@ async function eventOf(
 	if (type) return type;
 	const rereadKey = sharedByEvents(context, { rereadFor: types });
 	return findIn(await sharedLookUp(rereadKey, readHashes, { lifeMs: rereadPauseMs }));
+}
+
+/**
+ * Returns the key for data that is cached for ten seconds and shared by a node's events. Without this cache,
+ * n8n would load the credential from the database and decrypt it for every event, which takes longer than
+ * everything else that the node does for an event.
+ * @param what What the data is, plus anything it depends on other than the node and its credential.
+ */
+function sharedByEvents(context: IWebhookFunctions, what: unknown): string {
+	const { credentials } = context.getNode();
+	return JSON.stringify([...placeOfNode(context), isTriggerTest(context), credentials, what]);
 }

@@ -242,7 +242,7 @@ const inHost = '[^/\\\\?#\\s]';
 const login = `${inHost}*|(?:(?!:)${inHost})*:(?!\\d*(?!${inHost}))\\S*`;
 const lastUrl = new RegExp(`(?<hidden>${beforeHost}\\S*)$`, 'dgi');
 
-/** What is hidden even if the caller doesn't know it: logins, and the secrets in webhooks' URLs (registrations/url.ts). */
+/** What is hidden even if the caller doesn't know it: logins, and the secrets in webhooks' URLs (registrations/webhookSecret.ts). */
 const patterns = [
 	new RegExp(`${beforeHost}(?<hidden>${login})@`, 'dgi'),
 	/secret[^\w-]+(?<hidden>[\w-]{43})(?![\w-])/dgi,

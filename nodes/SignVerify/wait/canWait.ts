@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ItemContext } from '../item/item';
 import { canKeepWait, isInEngine2, isVariant } from '../n8nInternals';
-import { checkPublicUrl, publicUrlLabel } from '../registrations/url';
+import { checkPublicUrl, publicUrlLabel } from '../registrations/publicUrl';
 import { InputError } from '../text/inputError';
 import type { InputRows } from '../text/problems';
 

@@ -2,7 +2,8 @@ import { type IWebhookFunctions, isExpression } from 'n8n-workflow';
 
 import { ServiceClient } from '../account/client';
 import type { ExpectedPerson } from '../api/officialId';
-import { logOncePerMinute, refuseAgain } from '../events/refusals';
+import { logOncePerMinute } from '../events/logOncePerMinute';
+import { refuseAgain } from './refuseAgain';
 import { forgottenPerson, readExpectedPerson } from '../form/expectedPerson';
 import { savedParameters } from '../form/savedForm';
 import { readEntered } from '../form/texts';

@@ -8,7 +8,7 @@ import type {
 
 import { ServiceClient } from '../account/client';
 import { inOutputOrder } from '../api/outcome';
-import { logOncePerMinute } from '../events/refusals';
+import { logOncePerMinute } from '../events/logOncePerMinute';
 import {
 	type EventResponse,
 	readEvent,
@@ -20,7 +20,7 @@ import {
 import { acceptanceOf, claimEvent } from '../events/seen';
 import { executionCallMs } from '../http/timeLimits';
 import { contextOfNode, itemAtLimit } from '../n8nInternals';
-import { canBeSecret, isSecret, secretParameter } from '../registrations/url';
+import { canBeSecret, isSecret, secretParameter } from '../registrations/webhookSecret';
 import { unregisterWait, type WaitRegistration, type WaitWebhook } from '../registrations/wait';
 import { settle } from '../util/async';
 import { isObject, objectOf, textOf } from '../util/values';

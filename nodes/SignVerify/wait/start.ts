@@ -7,7 +7,7 @@ import { waitProblems } from '../http/operationProblems';
 import type { IncludedValues } from '../item/includedInput';
 import type { ItemContext, ItemOutput } from '../item/item';
 import { passOnAtLimit, signedResumeUrl, waitAlone } from '../n8nInternals';
-import { checkReachable } from '../registrations/url';
+import { checkReachable } from '../registrations/publicUrl';
 import {
 	cleanUpExpired,
 	registerWait,

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import { ensureHost } from '../../../host/install.cjs';
-import { contentProblems } from '../../../nodes/SignVerify/text/content';
+import { contentProblems } from '../../../nodes/SignVerify/text/contentMistakes';
 import { keyProblems } from '../../../nodes/SignVerify/operations/sendingProblems';
 import { columnProblems } from '../../../nodes/SignVerify/columns/problems';
 import { root } from '../../../scripts/tools';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { contentProblems } from '../../../nodes/SignVerify/text/content';
+import { contentProblems } from '../../../nodes/SignVerify/text/contentMistakes';
 import { valueProblems } from '../../../nodes/SignVerify/text/problems';
 import { clientOf } from '../../support/credentials';
 import { workflowNameOf } from '../../support/exampleFiles';

@@ -1,4 +1,4 @@
-import { hashOfSecret, secretIn } from '../../../nodes/SignVerify/registrations/url';
+import { hashOfSecret, secretIn } from '../../../nodes/SignVerify/registrations/webhookSecret';
 import { isIdentityEvent } from '../../../sandbox/schemas';
 import type { RegistrationRecord } from '../../../sandbox/state/records';
 import type { Deletion } from '../service/accounts';

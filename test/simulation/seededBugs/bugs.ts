@@ -17,7 +17,8 @@ import type * as request from '../../../nodes/SignVerify/events/request';
 import type * as seen from '../../../nodes/SignVerify/events/seen';
 import type * as sync from '../../../nodes/SignVerify/registrations/sync';
 import type * as templateFilter from '../../../nodes/SignVerify/trigger/templateFilter';
-import type * as url from '../../../nodes/SignVerify/registrations/url';
+import type * as owner from '../../../nodes/SignVerify/registrations/owner';
+import type * as webhookSecret from '../../../nodes/SignVerify/registrations/webhookSecret';
 
 /** A bug that is seeded on purpose and that the simulation must find. */
 export interface SeededBug {
@@ -189,10 +190,10 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 		}),
 	],
 	'Events are authenticated': [
-		bug<typeof url>({
+		bug<typeof webhookSecret>({
 			name: 'any-secret',
 			description: "A call with any secret starts the trigger's workflow.",
-			module: 'registrations/url',
+			module: 'registrations/webhookSecret',
 			wrong: { isSecret: () => (given) => typeof given === 'string' },
 		}),
 	],
@@ -341,10 +342,10 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 			module: 'util/json',
 			wrong: { prepareJson: () => (text) => text },
 		}),
-		bug<typeof url>({
+		bug<typeof owner>({
 			name: 'copy-takes-the-original',
 			description: 'A copy of a trigger treats the webhooks of its original as its own.',
-			module: 'registrations/url',
+			module: 'registrations/owner',
 			wrong: { pointsTo: () => () => (address) => address.includes('/webhook/') },
 		}),
 	],

@@ -31,7 +31,7 @@ import { noValues, readMapped, readValues } from '../../item/mapper';
 import { columnsOfTemplate, formRolesOf, rolesField } from '../../templateForm/roles';
 import { checkNames, loadedField, templateLocator } from '../../templateForm/templateChoice';
 import { misspelledColumns } from '../../templateForm/unreadColumns';
-import { mistakeInField } from '../../text/content';
+import { mistakeInField } from '../../text/contentMistakes';
 import { textOfDate } from '../../text/dates';
 import type { Severity } from '../../text/finding';
 import { InputError, MissingValue, readAll, readEach } from '../../text/inputError';

@@ -16,7 +16,7 @@ import {
 	useService,
 	v2,
 } from '../support/service';
-import { contentProblems } from '../../nodes/SignVerify/text/content';
+import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
 import { valueProblems } from '../../nodes/SignVerify/text/problems';
 import { peopleProblems, keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 

@@ -17,7 +17,7 @@ import {
 	mistakeInKey,
 	mistakeInName,
 	contentProblems,
-} from '../../nodes/SignVerify/text/content';
+} from '../../nodes/SignVerify/text/contentMistakes';
 import { textKinds } from '../../nodes/SignVerify/form/texts';
 import { textOfDate, dateProblems, dateRemedy } from '../../nodes/SignVerify/text/dates';
 import type { Severity } from '../../nodes/SignVerify/text/finding';
