@@ -7,7 +7,7 @@ import { readNotification } from '../nodes/SignVerify/api/notification';
 import { simplifyNotification } from '../nodes/SignVerify/events/eventItem';
 import { maxResponseBytes } from '../nodes/SignVerify/http/request';
 import { readBody } from '../nodes/SignVerify/http/response';
-import { isProvenName } from '../nodes/SignVerify/util/personName';
+import { isProvenName } from '../nodes/SignVerify/api/nameOnId';
 import { plainText } from '../nodes/SignVerify/util/redact';
 import type { Outcome } from './report';
 import type { Bench } from './stage';

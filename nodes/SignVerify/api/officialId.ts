@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { dayNumberOf, dayOfMoment, isoDay, readDay, readYearFirst } from '../util/calendarDay';
-import { isProvenName } from '../util/personName';
+import { isProvenName } from './nameOnId';
 import { normalForm } from '../util/text';
 import { dayMs, isEmpty, objectOf, readMoment, textOf } from '../util/values';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { isProvenName } from '../../nodes/SignVerify/util/personName';
+import { isProvenName } from '../../nodes/SignVerify/api/nameOnId';
 import { expectLinear } from '../support/growth';
 import realValues from './realValues.json';
 import sameNames from './sameNames.json';

@@ -1,5 +1,5 @@
-import { normalForm } from './text';
-import { normalName } from './values';
+import { normalForm } from '../util/text';
+import { normalName } from '../util/values';
 
 /** Longer names aren't compared, so that no text from outside can hold up n8n. */
 const maxLength = 300;
