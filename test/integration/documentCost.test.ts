@@ -226,6 +226,17 @@ describe('A list', () => {
 		expect(many - more).toBe(more - few);
 	});
 
+	test.each([
+		['fixed values', fixedList],
+		['ten columns', (rowCount: number) => automaticList(10, rowCount)],
+	])('with many rows of %s takes linear time', async (_what, listOf) => {
+		await expectLinear(1000, (rowCount) => {
+			const { keeper, items, ...setup } = listOf(rowCount);
+			return async () =>
+				expect(await runAction(keeper, { ...setup, items })).toHaveLength(rowCount);
+		});
+	});
+
 	test('with many columns takes linear time', async () => {
 		await expectLinear(1000, (columnCount) => {
 			const { keeper, items, ...setup } = automaticList(columnCount, 3);
