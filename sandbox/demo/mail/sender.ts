@@ -57,7 +57,7 @@ export class Sender implements Mailer {
 }
 
 /**
- * Composes the email that contains a signing link (docs/dev/service.md#create-a-document-version-2). The values come from a
+ * Composes the email that contains a signing link (docs/dev/service.md#effects). The values come from a
  * client, so they are escaped in the HTML.
  */
 function signingMail({ title, name, url, expiresAt }: Invitation) {
