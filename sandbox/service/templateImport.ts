@@ -225,8 +225,7 @@ function readFields(entry: Entry, name: string): TemplateField[] {
 function readSignaturePlaces(entry: Entry): SandboxTemplate['signaturePlaces'] {
 	return listIn(entry, 'signatories').map((place, index) => {
 		const key = isEntry(place) ? keyIn(place) : '';
-		const words = key.replace(/[_\s-]+/g, ' ').trim();
-		const label = words.charAt(0).toUpperCase() + words.slice(1);
+		const label = key.replace(/[_\s-]+/g, ' ').trim();
 		return { key, label: label || `Signatory ${index + 1}` };
 	});
 }

@@ -281,7 +281,7 @@ test("a node with an expression keeps the former template's fields until it is r
 	const message = byTestId('node-error-message').first();
 	await message.waitFor();
 	expect(await message.innerText()).toBe(
-		"The template doesn't have these fields: Name (Employee), Email (Employee)",
+		"The template doesn't have these fields: Name (employee), Email (employee)",
 	);
 	await page.screenshot({ path: screenshot('editor-other-template-error') });
 	expect(creations()).toHaveLength(before);
@@ -597,13 +597,13 @@ test('the editor shows all errors in the second of three items, and nothing is s
 	const shown = (await error.innerText()).replace(/\s+/g, ' ');
 	expect(shown).toMatch(
 		wordsWith(
-			`Item 2: Country: … Item 2: Employee, Email: ${valueProblems.notEmail('ada').problem}. … Item 2: Job title: `,
+			`Item 2: Country: … Item 2: Email (employee): ${valueProblems.notEmail('ada').problem}. … Item 2: Job title: `,
 		),
 	);
 	const said = error.locator('[data-test-id="node-error-description"]').first();
 	expect((await said.innerText()).split('\n')).toEqual([
 		expect.stringMatching(/^Item 2: Country: /),
-		expect.stringMatching(/^Item 2: Employee, Email: /),
+		expect.stringMatching(/^Item 2: Email \(employee\): /),
 		expect.stringMatching(/^Item 2: Job title: .* More about this error$/),
 	]);
 	expect(await said.getByRole('link').getAttribute('href')).toMatch(
@@ -723,8 +723,8 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		await page.screenshot({ path: screenshot('content-errors') });
 		const shown = (await error.innerText()).replace(/\s+/g, ' ');
 		for (const words of [
-			`Item 2: Employee, Name: "Ana undefined" ${contentProblems.noValue.problem('undefined')}`,
-			`Item 4: Employee, Email: ${valueProblems.notEmail('"ana@example.com"').problem}`,
+			`Item 2: Name (employee): "Ana undefined" ${contentProblems.noValue.problem('undefined')}`,
+			`Item 4: Email (employee): ${valueProblems.notEmail('"ana@example.com"').problem}`,
 			`Item 5: Start date: `,
 			`Item 7: Job title: ${contentProblems.spreadsheetError.problem('#REF!')}`,
 			`Item 10: Start date: ${contentProblems.noValue.problem('Invalid DateTime')}`,

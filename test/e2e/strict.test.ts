@@ -418,9 +418,9 @@ test('a column of csvHeader is read for what it stands for, even if a field has 
 	const templateId = { __rl: true, mode: 'id', value: 'labels' };
 	const lookup = { resource: 'template', operation: 'get', templateId };
 	const looked = outputOf(await run(lookup, [{}], { credentials }), 'Do')[0]?.json;
-	expect(looked?.csvHeader).toBe('Employee name,employee.email,Employee email,f_2');
+	expect(looked?.csvHeader).toBe('employee name,employee.email,Employee email,f_2');
 	const row = {
-		'Employee name': ana.name,
+		'employee name': ana.name,
 		'employee.email': ana.email,
 		'Employee email': 'office@example.com',
 		f_2: 'second@example.com',

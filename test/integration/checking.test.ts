@@ -74,7 +74,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(error.message).toBe('Nothing was sent, because 1 of these 3 items is invalid.');
 		expect(error.description).toBe(
 			withDocsLink(
-				`Item 2: Signatory 1, Email: ${valueProblems.notEmail('nobody').problem}. ${valueProblems.notEmail('').remedy}`,
+				`Item 2: Email (Signatory 1): ${valueProblems.notEmail('nobody').problem}. ${valueProblems.notEmail('').remedy}`,
 				'a-list-failed',
 			),
 		);
@@ -88,10 +88,10 @@ describe('On Error: Stop Workflow', () => {
 		const error = await failure(perItem);
 		expect(error.message).toBe('Nothing was sent, because 3 of these 10 items are invalid.');
 		expect(fieldsIn(error)).toEqual([
-			'Item 2: Signatory 1, Email',
+			'Item 2: Email (Signatory 1)',
 			'Item 5: Country',
-			'Item 5: Signatory 1, Name',
-			'Item 5: Signatory 1, Email',
+			'Item 5: Name (Signatory 1)',
+			'Item 5: Email (Signatory 1)',
 			'Item 10: Signatories',
 		]);
 		expect(error.description?.split(valueProblems.notEmail('').remedy)).toHaveLength(2);
@@ -114,7 +114,7 @@ describe('On Error: Stop Workflow', () => {
 			'All 4 items: Job title',
 			'Items 1, 2, 4: Start date',
 			'Items 2 and 4: Country',
-			'Item 3: Signatory 1, Email',
+			'Item 3: Email (Signatory 1)',
 		]);
 	});
 
@@ -144,8 +144,8 @@ describe('On Error: Stop Workflow', () => {
 		const error = await failure(repeat(500), { items, parameters });
 		expect(error.message).toBe('Nothing was sent, because 200 of these 500 items are invalid.');
 		expect(fieldsIn(error)).toEqual([
-			expect.stringMatching(/^Rows 2, 3, 7, .*, 97, 98: Signatory 1, Email$/),
-			expect.stringMatching(/^Rows 102, .*, 198: Signatory 1, Name$/),
+			expect.stringMatching(/^Rows 2, 3, 7, .*, 97, 98: Email \(Signatory 1\)$/),
+			expect.stringMatching(/^Rows 102, .*, 198: Name \(Signatory 1\)$/),
 			expect.stringMatching(/^Rows 202, .*, 298: Start date$/),
 			expect.stringMatching(/^Rows 302, .*, 398: Start date$/),
 			expect.stringMatching(/^Rows 402, .*, 498: Job title$/),
@@ -164,9 +164,9 @@ describe('On Error: Stop Workflow', () => {
 		const { description } = await failure(perItem, { store: new ProcessedStore() });
 		expect(String(description).split('\n')).toEqual([
 			expect.stringMatching(
-				/^C-2, Ada Lovelace \(item 2\), C-3, Ada Lovelace \(item 3\): Signatory 1, Email: "nobody" is/,
+				/^C-2, Ada Lovelace \(item 2\), C-3, Ada Lovelace \(item 3\): Email \(Signatory 1\): "nobody" is/,
 			),
-			expect.stringMatching(/^Item 4: Signatory 1, Email: /),
+			expect.stringMatching(/^Item 4: Email \(Signatory 1\): /),
 			expect.stringMatching(/^Item 4: Send Once Key: /),
 		]);
 	});
@@ -185,7 +185,7 @@ describe('On Error: Stop Workflow', () => {
 				/^C-1, Ada Lovelace \(row 2\), C-1, Bob Day \(row 6\): Send Once Key: "C-1" .*: Signatories \(Ada Lovelace \(ada@example\.com\) and Bob Day \(bob@example\.com\)\)/,
 			),
 			expect.stringMatching(
-				/^C-2, Ada Lovelace \(row 4\), C-3, Ada Lovelace \(row 5\): Signatory 1, Email: /,
+				/^C-2, Ada Lovelace \(row 4\), C-3, Ada Lovelace \(row 5\): Email \(Signatory 1\): /,
 			),
 		]);
 	});
@@ -196,7 +196,7 @@ describe('On Error: Stop Workflow', () => {
 		const error = await failure(perItem, { parameters });
 		expect(error.message).toBe('Nothing was sent, because 1 of these 2 items is invalid.');
 		expect(error.description).toMatch(
-			/^Item 2: Signatory 1, Name: .*"N\/A".* Send Despite Warnings /,
+			/^Item 2: Name \(Signatory 1\): .*"N\/A".* Send Despite Warnings /,
 		);
 		const repeated = await failure([{}, {}], { parameters });
 		expect(repeated.description).toContain(
@@ -246,14 +246,14 @@ describe('On Error: Stop Workflow', () => {
 			items: items.map((row) => ({ [column]: row })),
 		});
 		expect(linesOf(error)).toEqual([
-			expect.stringMatching(/^All 2 items: Signatory 1, Name: .* Delimiter option.* ";"/),
-			expect.stringMatching(/^All 2 items: Signatory 1, Email: (?!.*Delimiter)/),
+			expect.stringMatching(/^All 2 items: Name \(Signatory 1\): .* Delimiter option.* ";"/),
+			expect.stringMatching(/^All 2 items: Email \(Signatory 1\): (?!.*Delimiter)/),
 		]);
 	});
 
 	test.each<[string, IDataObject]>([
 		['Send Once Key', { options: { sendOnceKey: '={{ $json.Contract }}' } }],
-		['Signatory 1, Email', person('={{ $json.Email }}')],
+		['Email (Signatory 1)', person('={{ $json.Email }}')],
 		['Country', { country: { __rl: true, mode: 'name', value: '={{ $json.Country }}' } }],
 		['Job title', { fields: mapped({ ...fields, role: '={{ $json.Job }}' }) }],
 		['Fields', { fields: { mappingMode: 'autoMapInputData', value: null } }],
@@ -279,7 +279,7 @@ describe('On Error: Stop Workflow', () => {
 
 	test("reports a single item's error without a summary", async () => {
 		const error = await failure([wrong]);
-		expect(error.message).toBe(`Signatory 1, Email: ${valueProblems.notEmail('nobody').problem}`);
+		expect(error.message).toBe(`Email (Signatory 1): ${valueProblems.notEmail('nobody').problem}`);
 		expect(error.description).toBe(`${valueProblems.notEmail('').remedy} Nothing was sent.`);
 	});
 
@@ -829,7 +829,7 @@ test('Never Send loads the template, checks the document, and returns what would
 				title: 'Employment contract',
 				templateId: contract,
 				country: 'Mexico',
-				signatories: [{ ...ada, signed: false, role: 'Employee' }],
+				signatories: [{ ...ada, signed: false, role: 'employee' }],
 				// The output uses the form's names for the fields.
 				fields: {
 					'Employee name': fields.employee_name,

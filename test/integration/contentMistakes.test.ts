@@ -35,7 +35,7 @@ const start = (value: unknown) =>
 const likely = start('2027-02-30');
 const warning = `Start date: ${contentProblems.missingDay.problem('2027-02-30')}. ${contentProblems.missingDay.remedy}`;
 
-const ofName = `Signatory 1, Name: "Ana null" ${contentProblems.null.problem('null')}. ${contentProblems.null.remedy}`;
+const ofName = `Name (Signatory 1): "Ana null" ${contentProblems.null.problem('null')}. ${contentProblems.null.remedy}`;
 
 describe('warnings', () => {
 	test('appear in the output of each sent item that causes them', async () => {
@@ -66,11 +66,11 @@ describe('warnings', () => {
 			return hints.find((hint) => hint.startsWith('2 items have warnings. '));
 		};
 		const keyed = await hintWith({ sendOnceKey: '={{ $json.key }}' });
-		expect(keyed).toContain('warnings. C-7, Ana null (item 1): Signatory 1, Name: ');
-		expect(keyed).toContain(' C-8, Ben null (row 3): Signatory 1, Name: ');
+		expect(keyed).toContain('warnings. C-7, Ana null (item 1): Name (Signatory 1): ');
+		expect(keyed).toContain(' C-8, Ben null (row 3): Name (Signatory 1): ');
 		const plain = await hintWith({});
-		expect(plain).toContain('warnings. Item 1: Signatory 1, Name: ');
-		expect(plain).toContain(' Ben null (row 3): Signatory 1, Name: ');
+		expect(plain).toContain('warnings. Item 1: Name (Signatory 1): ');
+		expect(plain).toContain(' Ben null (row 3): Name (Signatory 1): ');
 	});
 
 	test('appear in the output of Never Send', async () => {
@@ -151,7 +151,7 @@ describe('an HTML tag', () => {
 	const places: Array<[string, IDataObject, IDataObject]> = [
 		['Job title: ', { fields: role }, { inputs: { ...fields, role: 'Cook</p>' } }],
 		[
-			'Signatory 1, Name: ',
+			'Name (Signatory 1): ',
 			people({ ...ada, name: 'Ada<br>Lovelace' }),
 			{ signatories: [{ ...ada, name: 'Ada<br>Lovelace' }] },
 		],
@@ -210,17 +210,15 @@ describe('a text of characters without ink', () => {
 			const items = [{ text }];
 			const from = '={{ $json.text }}';
 			const forms: Array<[string, IDataObject]> = [
-				['Signatory 1, Name', people({ ...ada, name: from })],
-				['Signatory 1, Email', people({ ...ada, email: from })],
+				['Name (Signatory 1)', people({ ...ada, name: from })],
+				['Email (Signatory 1)', people({ ...ada, email: from })],
 				['Job title', { fields: mapped({ ...fields, role: from }) }],
 				['Send Once Key', { options: { sendOnceKey: from } }],
 			];
 			for (const [place, form] of forms) {
 				const { message } = await failureOf(run({ parameters: { ...v2, ...form }, items }));
-				expect(message).toMatch(
-					new RegExp(
-						`^${place}: (?:${valueProblems.empty.problem}|${keyProblems.noValue.problem})`,
-					),
+				expect([valueProblems.empty.problem, keyProblems.noValue.problem]).toContain(
+					message.replace(`${place}: `, ''),
 				);
 			}
 			const country = { __rl: true, mode: 'name', value: text };
@@ -257,7 +255,7 @@ describe('a person', () => {
 	test('whose address has two dots in a row is accepted with a warning, listed after any warning about the name', async () => {
 		const signatory = { name: 'Ana null', email: 'Ana <ana..gil@example.com>' };
 		const { output, hints } = await run({ parameters: { ...v2, ...people(signatory) } });
-		const ofEmail = `Signatory 1, Email: ${valueProblems.unusualDot('ana..gil@example.com').problem}. ${valueProblems.unusualDot('').remedy}`;
+		const ofEmail = `Email (Signatory 1): ${valueProblems.unusualDot('ana..gil@example.com').problem}. ${valueProblems.unusualDot('').remedy}`;
 		expect(output[0]?.json.warnings).toEqual([ofName, ofEmail]);
 		expect(hints).toEqual([`${ofName} ${ofEmail}`]);
 		expect(creations()[0]?.signatories).toMatchObject([{ email: 'ana..gil@example.com' }]);
@@ -282,7 +280,7 @@ describe('a person', () => {
 		const parameters = { ...v2, ...people({ ...ada, email: '={{ $json.email }}' }) };
 		const { message } = await failureOf(run({ parameters, items }));
 		expect(message).toContain(
-			`Signatory 1, Email: "{{$json.user}}@example.com" ${contentProblems.expression.problem('{{$json.user}}')}`,
+			`Email (Signatory 1): "{{$json.user}}@example.com" ${contentProblems.expression.problem('{{$json.user}}')}`,
 		);
 		expect(creations()).toEqual([]);
 	});
@@ -329,7 +327,7 @@ describe('a person', () => {
 			});
 			expect(creations()[0]?.signatories).toEqual([{ ...ada, name: 'Ada Lovelace' }]);
 			expect(output[0]?.json.warnings).toEqual([
-				`Signatory 1, Name: ${peopleProblems.severalLines.problem}. ${peopleProblems.severalLines.remedy}`,
+				`Name (Signatory 1): ${peopleProblems.severalLines.problem}. ${peopleProblems.severalLines.remedy}`,
 			]);
 		},
 	);

@@ -59,7 +59,7 @@ describe('Document: Send for Signature', () => {
 				status: 'PENDING',
 				templateId: contract,
 				country: 'Mexico',
-				signatories: [{ ...ada, role: 'Employee', signed: false }],
+				signatories: [{ ...ada, role: 'employee', signed: false }],
 				createdAt: new Date(document?.addedOn ?? 0).toISOString(),
 				warnings: [],
 			},
@@ -229,7 +229,7 @@ describe('a template without roles (version 1)', () => {
 	test('requires at least one person and rejects a gap between people', async () => {
 		const sendTo = async (value: IDataObject) =>
 			await send({ ...byRole(), signatoryRoles: mapped(value) });
-		await expect(sendTo({})).rejects.toThrow(`Signatory 1, Email: ${valueProblems.empty.problem}`);
+		await expect(sendTo({})).rejects.toThrow(`Email (Signatory 1): ${valueProblems.empty.problem}`);
 		await expect(
 			sendTo({
 				'1.name': ada.name,
@@ -237,7 +237,7 @@ describe('a template without roles (version 1)', () => {
 				'3.name': bob.name,
 				'3.email': bob.email,
 			}),
-		).rejects.toThrow(`Signatory 2, Email: ${valueProblems.empty.problem}`);
+		).rejects.toThrow(`Email (Signatory 2): ${valueProblems.empty.problem}`);
 		expect(creations()).toHaveLength(0);
 	});
 });
@@ -253,7 +253,7 @@ test('the form asks for a name and an email for each role, and Leave Last Roles 
 		...Object.keys(first).map((id) => [id, true]),
 		...Object.keys(second).map((id) => [id, true]),
 	]);
-	expect(fields[0]?.displayName).toMatch(/^Name \([A-Z].*\)$/);
+	expect(fields[0]?.displayName).toBe('Name (first party)');
 	for (const leaveLastRolesEmpty of [true, '={{ $json.few }}']) {
 		const { fields: fewer } = await load({ options: { leaveLastRolesEmpty } });
 		expect(fewer.map(({ required }) => required)).toEqual([true, true, false, false]);
@@ -332,16 +332,20 @@ test('three people can fill three roles, two of which have the same name', async
 });
 
 test.each([
-	['every role is empty', {}, `First party, Email: ${valueProblems.empty.problem}`],
+	[
+		'every role is empty',
+		{},
+		`: Name (first party), Email (first party), Name (second party), Email (second party): ${valueProblems.empty.problem}`,
+	],
 	[
 		'a role has no email address',
-		{ 'first_party.name': 'Ada' },
-		`First party, Email: ${valueProblems.empty.problem}`,
+		{ ...second, 'first_party.name': 'Ada' },
+		`Email (first party): ${valueProblems.empty.problem}`,
 	],
 	[
 		'a role has no name',
-		{ 'first_party.email': ada.email },
-		`First party, Name: ${valueProblems.empty.problem}`,
+		{ ...second, 'first_party.email': ada.email },
+		`Name (first party): ${valueProblems.empty.problem}`,
 	],
 	['a role is no longer in the template', { 'old.name': 'Ada' }, `${otherTemplate}: old.name`],
 ])('nothing is sent when %s', async (_name, value, message) => {
@@ -363,7 +367,7 @@ test('the form of another template causes one short error with the labels of its
 	const { parameters } = twoPlaces();
 	const cases: Array<[IDataObject, string]> = [
 		[{ fields }, 'Employee name, Job title, Start date and 2 more'],
-		[{ fields, signatoryRoles }, 'Name (Employee), Email (Employee)'],
+		[{ fields, signatoryRoles }, 'Name (employee), Email (employee)'],
 	];
 	for (const [form, labels] of cases) {
 		const people = { signatoryRoles: mapped({ ...first, ...second }) };
@@ -387,7 +391,7 @@ describe('the number of people', () => {
 	test('must match the number of roles, or nothing is sent and the error names the roles', async () => {
 		const { parameters, template } = twoPlaces();
 		const sending = send({ ...parameters, ...one });
-		const roles = 'First party, Second party';
+		const roles = 'first party, second party';
 		const facts = { template: String(template.name), roles, count: 1, option: '' };
 		await expect(sending).rejects.toThrow(
 			`Signatories: ${peopleProblems.otherCount(facts).problem}`,
@@ -424,7 +428,7 @@ describe('a list of people with roles', () => {
 	});
 
 	test.each([
-		['in the order of the roles', 'First party', 'second_party'],
+		['in the order of the roles', 'first party', 'second_party'],
 		['with roles in another case', 'FIRST PARTY', 'Second-Party'],
 		['with roles that the template lacks', 'Landlord', 'Tenant'],
 		['with one role', '', 'Second party'],
@@ -454,7 +458,7 @@ describe('a list of people with roles', () => {
 			send({ ...listed(...people), options: { leaveLastRolesEmpty: people.length < 2 } }),
 		);
 		expect(`${error.message} ${error.description}`).toContain(entry);
-		expect(`${error.message} ${error.description}`).toContain('First party, Second party');
+		expect(`${error.message} ${error.description}`).toContain('first party, second party');
 		expect(creations()).toHaveLength(0);
 	});
 });
@@ -497,8 +501,8 @@ describe('people who are mapped automatically', () => {
 	test('are returned with their roles with Never Send', async () => {
 		const [checked] = await sendRows([row], { options: { neverSend: true } });
 		expect(checked?.json.signatories).toEqual([
-			{ ...ada, signed: false, role: 'First party' },
-			{ ...bob, signed: false, role: 'Second party' },
+			{ ...ada, signed: false, role: 'first party' },
+			{ ...bob, signed: false, role: 'second party' },
 		]);
 		expect(creations()).toHaveLength(0);
 	});
@@ -511,7 +515,7 @@ describe('people who are mapped automatically', () => {
 		).rejects.toMatchObject({
 			message: 'Nothing was sent, because 2 of these 2 items are invalid.',
 			description: expect.stringContaining(
-				`All 2 items: Signatories: ${columnProblems.noneForPeople('Second party email', Object.keys(short).join(', ')).problem}`,
+				`All 2 items: Signatories: ${columnProblems.noneForPeople('second party email', Object.keys(short).join(', ')).problem}`,
 			),
 		});
 		expect(creations()).toHaveLength(0);
@@ -523,7 +527,7 @@ describe('people who are mapped automatically', () => {
 		const context = () => loadContext(service.credential(), parameters);
 		expect(await getSignatoryRoles.call(context())).toMatchObject({
 			emptyFieldsNotice:
-				'Columns for the signatories: First party name, First party email, Second party name, Second party email',
+				'Columns for the signatories: first party name, first party email, second party name, second party email',
 		});
 		const { emptyFieldsNotice } = await getTemplateFields.call(context());
 		expect(emptyFieldsNotice).toMatch(/^Columns for the fields: \w/);
@@ -554,7 +558,7 @@ test('an empty role before a filled one is rejected, because the service would a
 	const { parameters } = twoPlaces();
 	const free = { ...parameters, options: { leaveLastRolesEmpty: true } };
 	await expect(send({ ...free, signatoryRoles: mapped(second) })).rejects.toThrow(
-		new RegExp(`Name: ${valueProblems.empty.problem}; .*Email: ${valueProblems.empty.problem}$`),
+		`Name (first party), Email (first party): ${valueProblems.empty.problem}`,
 	);
 	expect(creations()).toHaveLength(0);
 });

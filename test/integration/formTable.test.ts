@@ -359,9 +359,9 @@ function entered(expression: string): unknown {
 function names(error: unknown, label: string): boolean {
 	if (!(error instanceof InputError)) return false;
 	const escaped = label.replaceAll(/[()]/g, '\\$&');
-	// The label is "Email" for "Signatory 1, Email", "First party" for "Fields: First party", and "Position" for "Signature
-	// Positions" and "Signature Position 1".
-	const pattern = new RegExp(`(?:^|, |: |^Signature )${escaped}s?(?:$|:|,| \\d)`);
+	// The label is "Email" or "Signatory" for "Email (Signatory 1)", "First party" for "Fields: First party", and "Position"
+	// for "Signature Positions" and "Signature Position 1".
+	const pattern = new RegExp(`(?:^|, |: | \\(|^Signature )${escaped}s?(?:$|:|,| \\d| \\()`);
 	// An error about the fields of another template names these fields instead of the form that they are in.
 	const isForm = label === 'Fields' || label === 'Signatories';
 	return error.parts.some(

@@ -202,7 +202,7 @@ describe('An empty row', () => {
 	test('is not counted in the error about other items', async () => {
 		const wrong = row('Ana', { Email: 'nobody' });
 		const one = await failureOf(run([wrong, emptyRow(), emptyRow()]));
-		expect(one.message).toBe(`Signatory 1, Email: ${valueProblems.notEmail('nobody').problem}`);
+		expect(one.message).toBe(`Email (Signatory 1): ${valueProblems.notEmail('nobody').problem}`);
 		const two = await failureOf(run([wrong, emptyRow(), row('Ben')]));
 		expect(two.message).toBe('Nothing was sent, because 1 of these 2 items is invalid.');
 		expect(sentCount()).toBe(0);

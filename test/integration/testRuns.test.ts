@@ -120,7 +120,7 @@ describe('Sending to the tester in a test run', () => {
 		expect(lastBody().signatories).toEqual([{ ...ada, email: testRecipient }]);
 		expect(item?.json).toMatchObject({
 			testRecipient,
-			signatories: [{ email: testRecipient, name: ada.name, role: 'Employee', signed: false }],
+			signatories: [{ email: testRecipient, name: ada.name, role: 'employee', signed: false }],
 			warnings: [],
 		});
 		expect(hints.map(({ message }) => message)).toEqual([hint]);
@@ -211,13 +211,13 @@ describe('Sending to the tester in a test run', () => {
 		const twice = { signatory: [ada, { ...ada, name: 'Ada Again' }] };
 		const error = await failureOf(run({ ...parameters, signatories: twice }));
 		expect(error.message).toBe(
-			`Signatory 2, Email: ${peopleProblems.sameEmail('ada@example.com', 'Signatory 1').problem}`,
+			`Email (Signatory 2): ${peopleProblems.sameEmail('ada@example.com', 'Email (Signatory 1)').problem}`,
 		);
 		const wrong = { ...v2, signatories: { signatory: [{ ...ada, email: 'ada' }] } };
 		const both = await failureOf(run({ ...wrong, ...toTester('me') }));
 		expect(both.message).toBe(
 			severalWrong(
-				['Signatory 1, Email', valueProblems.notEmail('ada').problem],
+				['Email (Signatory 1)', valueProblems.notEmail('ada').problem],
 				['Your Email', valueProblems.notEmail('me').problem],
 			),
 		);
@@ -375,7 +375,7 @@ describe('a wait whose document goes to the tester', () => {
 		expect(execution.output[0]?.json).toMatchObject({
 			testRecipient,
 			outcome: 'completed',
-			signatories: [{ email: testRecipient, role: 'Employee', signed: true }],
+			signatories: [{ email: testRecipient, role: 'employee', signed: true }],
 		});
 	});
 

@@ -167,35 +167,35 @@ const table: TextField[] = [
 	{
 		of: sending,
 		path: 'signatories.signatory.name',
-		label: 'Signatory 1, Name',
+		label: 'Name (Signatory 1)',
 		form: (text) => signatory({ name: text }),
 		right: ['Ana', ' Gil'],
 	},
 	{
 		of: sending,
 		path: 'signatories.signatory.email',
-		label: 'Signatory 1, Email',
+		label: 'Email (Signatory 1)',
 		form: (text) => signatory({ email: text }),
 		right: ana,
 	},
 	{
 		of: sending,
 		path: 'signatoryRoles',
-		label: 'Employee, Name',
+		label: 'Name (employee)',
 		form: (text) => byRole({ 'employee.name': text }),
 		right: ['Ana', ' Gil'],
 	},
 	{
 		of: sending,
 		path: 'signatoryRoles',
-		label: 'Employee, Email',
+		label: 'Email (employee)',
 		form: (text) => byRole({ 'employee.email': text }),
 		right: ana,
 	},
 	{
 		of: sending,
 		path: 'signatoriesList',
-		label: 'Signatory 1, Name',
+		label: 'Name (Signatory 1)',
 		list: 'Signatories',
 		form: (text) => listed(text, ada.email),
 		right: ['Ana', ' Gil'],
@@ -203,7 +203,7 @@ const table: TextField[] = [
 	{
 		of: sending,
 		path: 'signatoriesList',
-		label: 'Signatory 1, Email',
+		label: 'Email (Signatory 1)',
 		list: 'Signatories',
 		form: (text) => listed(ada.name, text),
 		right: ana,
@@ -537,7 +537,7 @@ describe.each(rows)('%s', (rowName, name, row) => {
 		if (verdict === 'used') return;
 		const whole = slip.startsWith('missing part') ? row.whole : undefined;
 		const label = (isTyped && row.list) || whole || row.label;
-		expect(told).toMatch(new RegExp(`(?:^| )${label}: `));
+		expect(` ${told}`).toContain(` ${label}: `);
 		// In the model of n8n, an expression in a trigger reads an empty item instead of failing.
 		if (name !== 'trigger' || isTyped) expect(told).toMatch(wordsWith(words));
 		if (verdict !== 'warning' || !mayStop(name)) return;

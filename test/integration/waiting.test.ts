@@ -84,7 +84,7 @@ describe('Document: Send for Signature and Wait', () => {
 					signatories: [
 						{
 							email: 'ada@example.com',
-							role: 'Employee',
+							role: 'employee',
 							signed: true,
 							signedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
 						},
@@ -181,7 +181,7 @@ describe('Document: Send for Signature and Wait', () => {
 		await call({ type: 'completedDocument', Document }, urlFor({ type: 'completedDocument' }));
 		expect(execution.output[0]?.json.signatories).toMatchObject([
 			{ email: 'stranger@example.com', role: null },
-			{ email: 'ada@example.com', role: 'Employee' },
+			{ email: 'ada@example.com', role: 'employee' },
 		]);
 	});
 

@@ -148,9 +148,9 @@ describe('A text that someone enters', () => {
 	const places: Array<[string, IDataObject, Array<string | number>]> = [
 		['Clause', document, ['fields', 'value', 'clause']],
 		['Start date', document, ['fields', 'value', 'start_date']],
-		['Employee, Name', document, ['signatoryRoles', 'value', 'employee.name']],
-		['Employee, Email', document, ['signatoryRoles', 'value', 'employee.email']],
-		['Signatory 1, Name', oneByOne, ['signatories', 'signatory', 0, 'name']],
+		['Name (employee)', document, ['signatoryRoles', 'value', 'employee.name']],
+		['Email (employee)', document, ['signatoryRoles', 'value', 'employee.email']],
+		['Name (Signatory 1)', oneByOne, ['signatories', 'signatory', 0, 'name']],
 		['Country', document, ['country', 'value']],
 		['Template', document, ['templateId', 'value']],
 		['Send Once Key', document, ['options', 'sendOnceKey']],

@@ -209,81 +209,80 @@ const ofDocument: Wrong = {
 		list('[1]'),
 		list([ada, null]),
 	],
-	[`Signatory 1, Email: ${valueProblems.empty.problem}`]: [
+	[`Email (Signatory 1): ${valueProblems.empty.problem}`]: [
 		email(' '),
 		list([{ ...ada, email: '' }]),
 		list([{ ...ada, Email: null, email: undefined }]),
 	],
-	[`Signatory 1, Email: ${withoutProperty('email', 'name, emailAddress')}`]: [
+	[`Email (Signatory 1): ${withoutProperty('email', 'name, emailAddress')}`]: [
 		list([{ name: ada.name, emailAddress: ada.email }]),
 	],
 	[severalWrong(
-		['Signatory 1, Name', withoutProperty('name', 'fullName, emailAddress')],
-		['Signatory 1, Email', withoutProperty('email', 'fullName, emailAddress')],
+		['Name (Signatory 1)', withoutProperty('name', 'fullName, emailAddress')],
+		['Email (Signatory 1)', withoutProperty('email', 'fullName, emailAddress')],
 	)]: [
 		list([{ fullName: ada.name, emailAddress: ada.email }]),
 		list(JSON.stringify([{ fullName: ada.name, emailAddress: ada.email }])),
 	],
-	[`Signatory 1, Name: ${withoutProperty('name', 'email, a, b, c, d and 1 more')}`]: [
+	[`Name (Signatory 1): ${withoutProperty('name', 'email, a, b, c, d and 1 more')}`]: [
 		list([{ email: ada.email, a: 1, b: 1, c: 1, d: 1, e: 1 }]),
 	],
 	[severalWrong(
-		['Signatory 1, Name', withoutProperty('name', '')],
-		['Signatory 1, Email', withoutProperty('email', '')],
+		['Name (Signatory 1)', withoutProperty('name', '')],
+		['Email (Signatory 1)', withoutProperty('email', '')],
 	)]: [list([{}])],
-	[`Signatory 1, Email: ${valueProblems.notEmail('ada').problem}`]: [email('ada')],
-	[`Signatory 1, Email: ${valueProblems.notEmail("ada@example.com'").problem}`]: [
+	[`Email (Signatory 1): ${valueProblems.notEmail('ada').problem}`]: [email('ada')],
+	[`Email (Signatory 1): ${valueProblems.notEmail("ada@example.com'").problem}`]: [
 		email("ada@example.com'"),
 	],
-	[`Signatory 1, Email: ${valueProblems.nameInAddress('…').problem}`]: [
+	[`Email (Signatory 1): ${valueProblems.nameInAddress('…').problem}`]: [
 		email('Ada <ada@example.com>, Ben <ben@example.com>'),
 	],
-	[`Signatory 1, Name: "Ana undefined" ${contentProblems.noValue.problem('undefined')}`]: [
+	[`Name (Signatory 1): "Ana undefined" ${contentProblems.noValue.problem('undefined')}`]: [
 		name('Ana undefined'),
 	],
-	[`Signatory 1, Name: "AnaGil" ${contentProblems.controlCharacter.problem('\u0000')}`]: [
+	[`Name (Signatory 1): "AnaGil" ${contentProblems.controlCharacter.problem('\u0000')}`]: [
 		name('Ana\u0000Gil'),
 	],
-	[`Signatory 1, Email: ${valueProblems.notText('…').problem}`]: [
+	[`Email (Signatory 1): ${valueProblems.notText('…').problem}`]: [
 		email([ada.email, 'ben@example.com']),
 		email(true),
 	],
-	[`Signatory 1, Email: ${valueProblems.invisibleCharacter.problem}`]: [
+	[`Email (Signatory 1): ${valueProblems.invisibleCharacter.problem}`]: [
 		email('ada@example.com%0d%0abcc@example.com'),
 		email('ada@exam\u200Bple.com'),
 		email('a\u0000da@example.com'),
 		email('ada\ud83d@example.com'),
 	],
-	[`Signatory 2, Email: ${peopleProblems.sameEmail('ADA@Example.com', 'Signatory 1').problem}`]: [
-		people(ada, { ...ada, email: 'ADA@Example.com' }),
-	],
+	[`Email (Signatory 2): ${peopleProblems.sameEmail('ADA@Example.com', 'Email (Signatory 1)').problem}`]:
+		[people(ada, { ...ada, email: 'ADA@Example.com' })],
 	// The "é" is one character in the first address, and two in the second.
-	[`Signatory 2, Email: ${peopleProblems.sameEmail('jose\u0301@example.com', 'Signatory 1').problem}`]:
+	[`Email (Signatory 2): ${peopleProblems.sameEmail('jose\u0301@example.com', 'Email (Signatory 1)').problem}`]:
 		[
 			people(
 				{ ...ada, email: 'jos\u00e9@example.com' },
 				{ ...ada, email: 'jose\u0301@example.com' },
 			),
 		],
-	[`Signatory 1, Name: ${valueProblems.empty.problem}`]: [name('')],
-	[`Signatory 1, Name: ${valueProblems.notText('…').problem}`]: [
+	[`Name (Signatory 1): ${valueProblems.empty.problem}`]: [name('')],
+	[`Name (Signatory 1): ${valueProblems.notText('…').problem}`]: [
 		name({}),
 		name(Infinity),
 		name(false),
 		name(7),
 	],
-	[`Signatory 1, Name: ${typed}`]: [
+	[`Name (Signatory 1): ${typed}`]: [
 		name("{{ $json['Full name'] }}"),
 		name(['{{ $json.name }}']),
 		list([{ ...ada, name: '{{ $json.name }}' }]),
 	],
-	[`Signatory 1, Email: ${typed}`]: [
+	[`Email (Signatory 1): ${typed}`]: [
 		email('{{$json.user}}@example.com'),
 		email(['{{$json.user}}@example.com']),
 		email('Ada Lovelace <{{$json.user}}@example.com>'),
 		list([{ ...ada, email: '{{$json.user}}@example.com' }]),
 	],
-	[`Employee, Email: ${typed}`]: [
+	[`Email (employee): ${typed}`]: [
 		{
 			specifySignatories: 'byRole',
 			signatoryRoles: mapped({
@@ -292,7 +291,7 @@ const ofDocument: Wrong = {
 			}),
 		},
 	],
-	[`Signatory 1, Name: ${tooManyDigits}`]: [name(-1e21)],
+	[`Name (Signatory 1): ${tooManyDigits}`]: [name(-1e21)],
 	[`Country: ${valueProblems.notSelected.problem}`]: [{ country: '' }, { country: 5 }],
 	[`Country: ${contentProblems.noValue.problem('undefined')}`]: [country('name', 'undefined')],
 	[`Country: ${typed}`]: [country('name', '{{ $json.country }}')],
@@ -465,8 +464,8 @@ test('an expression that reads a column that the item does not have is reported 
 		(await failureOf(runAction(service.credential(), { parameters: form, items }))).message;
 	const message = await messageOf(parameters);
 	for (const problem of [
-		`Employee, Name: ${valueProblems.empty.problem}, because ${missing('Nr')}`,
-		`Employee, Email: ${valueProblems.empty.problem};`,
+		`Name (employee): ${valueProblems.empty.problem}, because ${missing('Nr')}`,
+		`Email (employee): ${valueProblems.empty.problem};`,
 		`Job title: ${valueProblems.empty.problem}, because ${missing('Post')}`,
 	])
 		expect(message).toContain(problem);
@@ -484,7 +483,7 @@ test('an expression that reads a column that the item does not have is reported 
 		[{ ...request, email: '={{ $json.Land }}' }, `Email: ${valueProblems.empty.problem}`],
 		[
 			{ ...v2, ...list("={{ [{ name: $json.Land, email: 'ada@example.com' }] }}") },
-			`Signatory 1, Name: ${valueProblems.empty.problem}`,
+			`Name (Signatory 1): ${valueProblems.empty.problem}`,
 		],
 	] as const) {
 		expect(await messageOf(form)).toBe(`${problem}, because ${missing('Land')}`);
@@ -530,7 +529,7 @@ test('a part of an expression whose column no item has causes a warning, and an 
 	};
 	const [sent] = await send({});
 	expect(sent?.json.warnings).toEqual([
-		expect.stringContaining(`Signatory 1, Name: ${oldColumns('Surname')}`),
+		expect.stringContaining(`Name (Signatory 1): ${oldColumns('Surname')}`),
 		expect.stringContaining(`Job title: ${oldColumns('Salary')}`),
 	]);
 	// A workflow that wasn't made in the editor may contain the values without the form's settings.
@@ -632,7 +631,7 @@ test('a cell that both a field and the Send Once Key need is named by its field 
 	const { message } = await failureOf(runAction(service.credential(), { parameters, items }));
 	expect(message).toBe(
 		severalWrong(
-			['Signatory 1, Email', valueProblems.empty.problem],
+			['Email (Signatory 1)', valueProblems.empty.problem],
 			[
 				'Send Once Key',
 				`${columnProblems.emptyPart('', true).problem}, because $json.Email is empty`,
@@ -703,19 +702,19 @@ test.each([
 ])('the address %j is rejected', async (email, problem) => {
 	const parameters = { ...v2, ...people({ ...ada, email }) };
 	const { message } = await failureOf(runAction(service.credential(), { parameters }));
-	expect(message).toMatch(wordsWith(`Signatory 1, Email: …${problem}`, true));
+	expect(message).toMatch(wordsWith(`Email (Signatory 1): …${problem}`, true));
 });
 
 test.each([
 	[
 		'an address that contains null',
 		{ email: 'null@example.com' },
-		`Email: "null@example.com" ${contentProblems.null.problem('null')}`,
+		`Email (Signatory 1): "null@example.com" ${contentProblems.null.problem('null')}`,
 	],
 	[
 		'a name with the address',
 		{ name: 'Ada <ada@example.com>', email: 'ada@example.com' },
-		`Signatory 1, Name: ${contentProblems.otherThanName.problem('Ada <ada@example.com>')}`,
+		`Name (Signatory 1): ${contentProblems.otherThanName.problem('Ada <ada@example.com>')}`,
 	],
 ])('%s causes a warning', async (_what, person, warning) => {
 	const parameters = { ...v2, ...people({ ...ada, ...person }) };
@@ -735,7 +734,7 @@ const gone = "={{ $('Gone').item.json.title }}";
 test.each([
 	['Job title', { fields: mapped({ role: gone }) }],
 	[
-		'Employee, Email',
+		'Email (employee)',
 		{ specifySignatories: 'byRole', signatoryRoles: mapped({ 'employee.email': gone }) },
 	],
 	['Send Once Key', { options: { sendOnceKey: gone } }],
@@ -766,17 +765,17 @@ test('all invalid values in an item are reported together', async () => {
 	expect(error.message).toBe(
 		severalWrong(
 			['Country', valueProblems.notSelected.problem],
-			['Signatory 2, Email', valueProblems.empty.problem],
-			['Signatory 3, Name', valueProblems.empty.problem],
-			['Signatory 3, Email', valueProblems.notEmail('eve').problem],
+			['Email (Signatory 2)', valueProblems.empty.problem],
+			['Name (Signatory 3)', valueProblems.empty.problem],
+			['Email (Signatory 3)', valueProblems.notEmail('eve').problem],
 			['Job title', valueProblems.empty.problem],
 		),
 	);
 	expect(error.description?.split('\n')).toEqual([
 		expect.stringMatching(/^Country: [A-Z].*\.$/),
-		expect.stringMatching(/^Signatory 2, Email: [A-Z].*\.$/),
-		expect.stringMatching(/^Signatory 3, Name: [A-Z].*\.$/),
-		`Signatory 3, Email: ${valueProblems.notEmail('').remedy}`,
+		expect.stringMatching(/^Email \(Signatory 2\): [A-Z].*\.$/),
+		expect.stringMatching(/^Name \(Signatory 3\): [A-Z].*\.$/),
+		`Email (Signatory 3): ${valueProblems.notEmail('').remedy}`,
 		expect.stringMatching(/^Job title: [A-Z].*\.$/),
 		'Nothing was sent.',
 	]);

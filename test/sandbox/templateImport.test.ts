@@ -155,8 +155,8 @@ test('a document from an imported template can be signed, and its file contains 
 		'Work contract',
 		'Full name: Ada {{bonus}} Lovelace',
 		'Bonus: (not stated)',
-		'Employee',
-		'Head of team',
+		'employee',
+		'head of team',
 		'Your IBAN: Yes',
 		`Signed by: ${people[1]?.name}`,
 	]) {

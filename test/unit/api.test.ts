@@ -331,13 +331,17 @@ describe('The template lookup', () => {
 
 describe('Signature places', () => {
 	test.each<[string, unknown, string[]]>([
-		['take their labels from their keys', [{ key: 'employer' }], ['employer: Employer']],
+		[
+			'take their labels from their keys, in the same capitals',
+			[{ key: 'hr_director' }, { key: 'HR director' }, { key: 'Employer' }],
+			['hr_director: hr director', 'HR director: HR director', 'Employer: Employer'],
+		],
 		[
 			'replace hyphens and underscores in labels with spaces',
 			[{ key: 'the_new--tenant 2' }],
-			['the_new--tenant 2: The new tenant 2'],
+			['the_new--tenant 2: the new tenant 2'],
 		],
-		['trim labels, but not keys', [{ key: ' _owner_ ' }], ['_owner_: Owner']],
+		['trim labels, but not keys', [{ key: ' _owner_ ' }], ['_owner_: owner']],
 		[
 			'are numbered if they have no keys',
 			[{ key: '' }, {}, 'x'],
@@ -346,7 +350,7 @@ describe('Signature places', () => {
 		[
 			'get a number if their key is already taken',
 			[{ key: 'a' }, { key: 'a' }],
-			['a: A', '2: Signatory 2'],
+			['a: a', '2: Signatory 2'],
 		],
 		[
 			'get a numbered label if their key does not contain any words',

@@ -149,7 +149,8 @@ describe('A node error', () => {
 });
 
 describe('An error about several wrong values', () => {
-	const email = (number: number) => wrong(`Signatory ${number}, Email`, 'Enter an email address.');
+	const email = (number: number) =>
+		wrong(`Position ${number}, Signatory Email`, 'Enter an email address.');
 	const country = wrong('Country', 'Enter a country.');
 	const fail = (error: InputError) => {
 		throw error;
@@ -161,12 +162,12 @@ describe('An error about several wrong values', () => {
 		const all = (await allOf([country], [email(1), email(2)])) as InputError;
 		expect(all.message).toMatch(/\b3\b/);
 		expect(all.message).toContain(
-			`: Country: ${problem}; Signatory 1, Email: ${problem}; Signatory 2, Email: ${problem}`,
+			`: Country: ${problem}; Position 1, Signatory Email: ${problem}; Position 2, Signatory Email: ${problem}`,
 		);
 		expect(all.description.split('\n')).toEqual([
 			'Country: Enter a country.',
-			'Signatory 1, Email: Enter an email address.',
-			'Signatory 2, Email: Enter an email address.',
+			'Position 1, Signatory Email: Enter an email address.',
+			'Position 2, Signatory Email: Enter an email address.',
 		]);
 		expect(all.parts).toHaveLength(3);
 	});
@@ -196,10 +197,10 @@ describe('An error about several wrong values', () => {
 		});
 		expect(message).not.toContain('\n');
 		expect(description).toBe(
-			'Country: Enter a country.\nSignatory 1, Email: Enter an email address.\nNothing was sent.',
+			'Country: Enter a country.\nPosition 1, Signatory Email: Enter an email address.\nNothing was sent.',
 		);
 		expect(context.descriptionTemplate).toMatch(
-			/^Country: Enter a country\.<br>Signatory 1, Email: Enter an email address\.<br>Nothing was sent\.$/,
+			/^Country: Enter a country\.<br>Position 1, Signatory Email: Enter an email address\.<br>Nothing was sent\.$/,
 		);
 		// The run's report already begins with a line break, so no <br> is inserted before it.
 		expect(toNodeError(node, all, undefined, { more: ['Item 2 was sent.'] }).description).toMatch(
@@ -214,7 +215,7 @@ describe('An error about several wrong values', () => {
 		]);
 		expect(all.message).toMatch(
 			new RegExp(
-				`\\b12\\b.*; Signatory 9, Email: ${valueProblems.empty.problem};[^;]*\\b2\\b[^;]*$`,
+				`\\b12\\b.*; Position 9, Signatory Email: ${valueProblems.empty.problem};[^;]*\\b2\\b[^;]*$`,
 			),
 		);
 		expect(String(all.description).split('\n')).toHaveLength(10);

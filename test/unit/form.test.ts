@@ -388,31 +388,31 @@ describe('A CSV header', () => {
 			'contains two columns for each role',
 			['tenant', 'co_owner'],
 			{},
-			'Tenant name,Tenant email,Co owner name,Co owner email',
+			'tenant name,tenant email,co owner name,co owner email',
 		],
 		[
 			'contains a single column for a signatory and a field that share a key',
 			['tenant'],
 			{ tenant_name: '', rent: '' },
-			'Tenant name,Tenant email,rent',
+			'tenant name,tenant email,rent',
 		],
 		[
 			'contains a single column for a signatory and a field that share a label',
 			['tenant'],
 			{ who: 'Tenant name *' },
-			'Tenant name,Tenant email',
+			'tenant name,tenant email',
 		],
 		[
 			'contains separate columns for two fields with the same name',
 			['tenant'],
 			{ tenant_name: '', who: 'Tenant name' },
-			'tenant.name,Tenant email,tenant_name,who',
+			'tenant.name,tenant email,tenant_name,who',
 		],
 		[
 			"contains the signatory's own column if a field's key is the signatory's label",
 			['employee'],
 			{ 'Employee email': 'Employee email', f_2: 'Employee email' },
-			'Employee name,employee.email,Employee email,f_2',
+			'employee name,employee.email,Employee email,f_2',
 		],
 		[
 			'contains a column of its own for a field that is named like two signatories',
@@ -430,7 +430,7 @@ describe('A CSV header', () => {
 			'contains unique columns even if two fields differ only in case',
 			['tenant'],
 			{ 'Tenant name': '', 'tenant name': '' },
-			'tenant.name,Tenant email,Tenant name,tenant name',
+			'tenant.name,tenant email,Tenant name,tenant name',
 		],
 	])('%s', (_name, keys, labels, header) => {
 		const template = withRoles(keys, labels);
@@ -452,7 +452,7 @@ describe('A CSV header', () => {
 			f_2: 'Employee email',
 		});
 		const json = {
-			'Employee name': 'Ana Gil',
+			'employee name': 'Ana Gil',
 			'employee.email': 'ana@example.com',
 			'Employee email': 'office@example.com',
 			f_2: 'x',
@@ -517,31 +517,31 @@ describe('A web form', () => {
 			'asks for each person and each field once',
 			['tenant'],
 			{ tenant_name: 'Tenant name', rent: 'Rent' },
-			['Tenant name', 'Tenant email', 'Rent'],
+			['Name (tenant)', 'Email (tenant)', 'Rent'],
 		],
 		[
 			'tells roles with the same name apart by their keys',
 			['a_b', 'a b'],
 			{},
-			['A b name', 'A b email', 'A b name', 'A b email'],
+			['Name (a b)', 'Email (a b)', 'Name (a b)', 'Email (a b)'],
 		],
 		[
 			'shows any label as it is',
 			['tenant'],
 			{ one: "$'000", two: '$&', three: 'A < B', four: '"', five: '{{ 1 + 1 }}', six: '' },
-			['Tenant name', 'Tenant email', "$'000", '$&', 'A ＜ B', '"', '{{ 1 + 1 }}', 'six'],
+			['Name (tenant)', 'Email (tenant)', "$'000", '$&', 'A ＜ B', '"', '{{ 1 + 1 }}', 'six'],
 		],
 		[
 			'tells fields with the same label apart by their keys',
 			['tenant'],
 			{ "$'1": 'Rent', b: 'Rent' },
-			['Tenant name', 'Tenant email', "$'1", 'b'],
+			['Name (tenant)', 'Email (tenant)', "$'1", 'b'],
 		],
 		[
 			'asks only for people if there are no fields',
 			['tenant'],
 			{},
-			['Tenant name', 'Tenant email'],
+			['Name (tenant)', 'Email (tenant)'],
 		],
 	])('%s', (_name, keys, labels, questions) => {
 		const template = withRoles(keys, labels);
@@ -556,8 +556,8 @@ describe('A web form', () => {
 		const template: Template = { ...templateWith({ rent: 'Rent' }), templateVersion: 'v1' };
 		const required = pageOf(template).filter(({ requiredField }) => requiredField);
 		expect(required.map(({ fieldLabel }) => fieldLabel)).toEqual([
-			'Signatory 1 name',
-			'Signatory 1 email',
+			'Name (Signatory 1)',
+			'Email (Signatory 1)',
 		]);
 		expect(pageOf(template)[2]).toMatchObject({ fieldName: 'rent' });
 		const json = answers(template, 'optional');
@@ -569,10 +569,10 @@ describe('A web form', () => {
 		const template = withRoles(['tenant']);
 		expect(pageOf(template).map(({ fieldType }) => fieldType)).toEqual(['text', 'text']);
 		for (const email of ["o'neil@example.com", 'josé@example.com', 'ana@xn--bcher-kva.example']) {
-			const json = { ...answers(template), 'Tenant email': email };
+			const json = { ...answers(template), 'tenant email': email };
 			expect(automaticPeople(template, json)).toMatchObject([{ email }]);
 		}
-		const json = { ...answers(template), 'Tenant email': 'ana.example.com' };
+		const json = { ...answers(template), 'tenant email': 'ana.example.com' };
 		expect(() => automaticPeople(template, json)).toThrow(
 			valueProblems.notEmail('ana.example.com').problem,
 		);
@@ -624,8 +624,8 @@ describe('A web form', () => {
 			id: 7,
 		};
 		expect(shownIn(template, row)).toEqual({
-			'Tenant name': 'Ana Gil',
-			'Tenant email': '',
+			'tenant name': 'Ana Gil',
+			'tenant email': '',
 			rent: '950',
 			floor: '2',
 			start: '',
@@ -635,15 +635,15 @@ describe('A web form', () => {
 
 	test('stays empty where the item has nothing to show, and refuses no item', () => {
 		const template = withRoles(['tenant'], { rent: 'Rent' });
-		const nothing = { 'Tenant name': '', 'Tenant email': '', rent: '' };
+		const nothing = { 'tenant name': '', 'tenant email': '', rent: '' };
 		for (const json of [{}, { id: 7 }, { rent: 'x'.repeat(100_001) }, { rent: true, other: 1 }])
 			expect(shownIn(template, json)).toEqual({
 				...nothing,
 				rent: json.rent === true ? 'true' : '',
 			});
 		// Which of the two is right is the decision of whoever fills in the page.
-		const ambiguous = { 'Rent ': '900', ' rent': '950', 'Tenant name': 'Ana Gil' };
-		expect(shownIn(template, ambiguous)).toEqual({ ...nothing, 'Tenant name': 'Ana Gil' });
+		const ambiguous = { 'Rent ': '900', ' rent': '950', 'tenant name': 'Ana Gil' };
+		expect(shownIn(template, ambiguous)).toEqual({ ...nothing, 'tenant name': 'Ana Gil' });
 	});
 
 	test('is missing if the Form node cannot output the name of an answer', () => {
@@ -761,6 +761,19 @@ describe('Signatories from columns', () => {
 		expect(automaticPeople(withRoles(['dueño']), json)).toEqual([ana]);
 	});
 
+	test.each([
+		['HR Director name', 'HR Director Email'],
+		['Hr director name', 'hr_director email'],
+		['hr director name', 'Hr Director E-mail'],
+	])('are found in any capitals, as in "%s" and "%s"', (name, email) => {
+		for (const key of ['hr_director', 'HR director', 'HR_Director']) {
+			const warnings: string[] = [];
+			const json = { ...anas(name, email), ...bens('Employee name', 'Employee email') };
+			expect(automaticPeople(withRoles([key, 'employee']), json, { warnings })).toEqual([ana, ben]);
+			expect(warnings).toEqual([]);
+		}
+	});
+
 	const two = withRoles(['tenant', 'owner']);
 	const tenant = anas('Tenant name', 'Tenant email');
 	const owner = bens('Owner name', 'Owner email');
@@ -775,7 +788,7 @@ describe('Signatories from columns', () => {
 			ana,
 		]);
 		expect(thrownBy(() => automaticPeople(two, { ...tenant, ...blank }))).toMatchObject({
-			message: expect.stringContaining(`Owner, Email: ${valueProblems.empty.problem}`),
+			message: expect.stringContaining(`Email (owner): ${valueProblems.empty.problem}`),
 		});
 		expect(
 			thrownBy(() =>
@@ -786,20 +799,20 @@ describe('Signatories from columns', () => {
 				),
 			),
 		).toMatchObject({
-			message: `Signatories: ${columnProblems.noneForPeople('Owner email', 'Tenant name, Tenant email, Owner name, Owner').problem}`,
+			message: `Signatories: ${columnProblems.noneForPeople('owner email', 'Tenant name, Tenant email, Owner name, Owner').problem}`,
 			description: remedyForColumns,
 		});
 		expect(
 			thrownBy(() => automaticPeople(two, tenant, { leaveLastRolesEmpty: true })),
 		).toMatchObject({
-			message: `Signatories: ${columnProblems.noneForPeople('Owner name, Owner email', 'Tenant name, Tenant email').problem}`,
+			message: `Signatories: ${columnProblems.noneForPeople('owner name, owner email', 'Tenant name, Tenant email').problem}`,
 		});
 	});
 
 	test('are not read from nested objects, but the error names the object that contains the data', () => {
 		const error = thrownBy(() => automaticPeople(two, { headers: {}, body: tenant }));
 		expect(error).toMatchObject({
-			message: `Signatories: ${columnProblems.noneForPeople('Tenant name, Tenant email, Owner name, Owner email', 'headers, body').problem}`,
+			message: `Signatories: ${columnProblems.noneForPeople('tenant name, tenant email, owner name, owner email', 'headers, body').problem}`,
 			description: expect.stringMatching(/\bWebhook\b.*"body"/),
 		});
 	});
@@ -843,8 +856,8 @@ describe('Signatories from columns', () => {
 		const json = { ...tenant, 'Owner name': ' ', 'owner.email': '' };
 		const { parts } = thrownBy(() => automaticPeople(two, json)) as InputError;
 		expect(parts.map(({ field, description }) => [field, description])).toEqual([
-			['Owner, Name', remedyForCell('Owner name')],
-			['Owner, Email', remedyForCell('owner.email')],
+			['Name (owner)', remedyForCell('Owner name')],
+			['Email (owner)', remedyForCell('owner.email')],
 		]);
 	});
 
@@ -852,7 +865,7 @@ describe('Signatories from columns', () => {
 		expect(() =>
 			automaticPeople(two, { ...tenant, ...owner, 'TENANT EMAIL': 'x@y.example' }),
 		).toThrow(
-			`Tenant, Email: ${columnProblems.severalMatch('Tenant email, TENANT EMAIL').problem}`,
+			`Email (tenant): ${columnProblems.severalMatch('Tenant email, TENANT EMAIL').problem}`,
 		);
 	});
 });

@@ -196,7 +196,7 @@ const states = {
 			knownDocument: {
 				country: 'Mexico',
 				roles: [
-					{ email: 'Ada@example.com', role: 'Employee' },
+					{ email: 'Ada@example.com', role: 'employee' },
 					{ email: 'ben@example.com', role: 'Signatory 2' },
 				],
 			},

@@ -150,7 +150,7 @@ const tables: Record<string, object> = {
 	peopleProblems: sentencesOf(peopleProblems, {
 		noList: ['"Ada"'],
 		noProperty: [{ problem: 'required, but empty', property: 'email', others: 'name' }],
-		sameEmail: ['ada@example.com', 'Signatory 1'],
+		sameEmail: ['ada@example.com', 'Email (Signatory 1)'],
 		otherCount: [{ template: 'Lease', roles: 'Owner, Tenant', count: 3, option: 'Leave Empty' }],
 		otherRole: [{ role: 'Tenant', place: 'Owner', roles: 'Owner, Tenant' }],
 		unknownCountry: ['Atlantis'],

@@ -175,9 +175,10 @@ function mergedVariables({ templateVersion, form, inputs }: Template): TemplateV
 /**
  * Returns a template's places to sign, in the template's order (docs/dev/service.md#template-version-2).
  * Version 1 templates don't list them.
- * @returns For each place, an ID and a label, such as "Employer" for the key `employer`. No two places have
- * the same ID, because each ID stands for one person in the form. The ID is the place's key. If a place has
- * no key, or the same key as an earlier place, the ID is the place's number instead. If that number is
+ * @returns For each place, an ID and a label. The label is the key in words, such as "HR director" for
+ * `HR_director`, in the same capitals, because only the template's author knows what is an abbreviation. No two
+ * places have the same ID, because each ID stands for one person in the form. The ID is the place's key. If a
+ * place has no key, or the same key as an earlier place, the ID is the place's number instead. If that number is
  * another place's key, a second number follows, as in "2-2".
  */
 export function signaturePlacesOf(template: Template): Array<{ id: string; label: string }> {
@@ -191,7 +192,7 @@ export function signaturePlacesOf(template: Template): Array<{ id: string; label
 		const words = key.replaceAll(/[_\s-]+/g, ' ').trim();
 		return {
 			id: hasOwnKey ? key : unusedNumber(number, allKeys),
-			label: hasOwnKey && words ? words[0]?.toUpperCase() + words.slice(1) : `Signatory ${number}`,
+			label: (hasOwnKey && words) || `Signatory ${number}`,
 		};
 	});
 }

@@ -19,7 +19,7 @@ export const peopleProblems = {
 		remedy: 'A document needs someone to sign it.',
 	},
 	sameEmail: (email: string, first: string) => ({
-		problem: `"${email}" is already used for ${first}`,
+		problem: `"${email}" is already used in ${first}`,
 		remedy: 'Enter a different address for each person.',
 	}),
 	otherCount: (facts: { template: string; roles: string; count: number; option: string }) => ({

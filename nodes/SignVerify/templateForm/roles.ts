@@ -41,13 +41,19 @@ interface FormRole {
 	/** The IDs of the role's two entries in the form: the name (`nameId`) and the email (`emailId`). */
 	nameId: string;
 	emailId: string;
-	/**
-	 * The labels of these entries. They begin with the word that differs, because the editor cuts off the end
-	 * of a long label.
-	 */
+	/** The labels of these entries ({@link labelsOfPerson}). */
 	nameLabel: string;
 	emailLabel: string;
 	isNeeded: boolean;
+}
+
+/**
+ * Returns the labels of a person's name and email, in the form and in messages. They begin with the word that differs,
+ * because the editor cuts off the end of a long label.
+ * @param who The person's role, or "Signatory 2".
+ */
+export function labelsOfPerson(who: string): { nameLabel: string; emailLabel: string } {
+	return { nameLabel: `Name (${who})`, emailLabel: `Email (${who})` };
 }
 
 /** The number of people that the form has entries for if the template doesn't list its roles. */
@@ -67,21 +73,12 @@ export function formRolesOf(template: Template): FormRole[] {
 		label,
 		nameId: `${id}.name`,
 		emailId: `${id}.email`,
-		nameLabel: `Name (${label})`,
-		emailLabel: `Email (${label})`,
+		...labelsOfPerson(label),
 		isNeeded: places.length > 0 || index === 0,
 	}));
 }
 
-/** Returns the names of a role's two entries in messages, by their IDs. */
-export function namesOfRole({ label, nameId, emailId }: FormRole): Array<[string, string]> {
-	return [
-		[nameId, `${label}, Name`],
-		[emailId, `${label}, Email`],
-	];
-}
-
-export function columnsOfRole(role: FormRole): Wanted[] {
+export function columnsOfRole(role: FormRole): Array<Required<Wanted>> {
 	const { label, nameId, emailId, nameLabel, emailLabel, isNeeded: isRequired } = role;
 	return [
 		{ key: nameId, label: `${label} name`, formLabel: nameLabel, isRequired },
@@ -95,7 +92,7 @@ export function columnsOfPeople(template: Template): Wanted[] {
 		.flatMap(columnsOfRole);
 }
 
-type TemplateColumns = ReturnType<typeof columnsFor<Wanted, TemplateVariable>>;
+type TemplateColumns = ReturnType<typeof columnsFor<Required<Wanted>, TemplateVariable>>;
 
 /** Every item of a run needs its template's columns, and an item of Template: Get needs them three times. */
 const columnsByTemplate = new WeakMap<Template, TemplateColumns>();

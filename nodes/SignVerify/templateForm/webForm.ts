@@ -1,6 +1,6 @@
 import { variablesOf } from '../api/templates';
 import type { Template } from '../api/types';
-import { columnNames, labelOfVariable, type Wanted } from '../columns/columnNames';
+import { columnNames, type Wanted } from '../columns/columnNames';
 import { columnsOf, valuesIn } from '../columns/columnMatching';
 import { onlyText } from '../form/values';
 import type { ItemContext } from '../item/item';
@@ -52,7 +52,7 @@ export function detailsPage(template: Template, values = new Map<string, string>
 	return jsonOf(
 		sorted.map(({ name, person, field }) => ({
 			fieldName: name,
-			fieldLabel: person ? labelOfVariable(person) : (questions.get(field?.key ?? '') ?? name),
+			fieldLabel: person?.formLabel ?? questions.get(field?.key ?? '') ?? name,
 			fieldType: 'text',
 			requiredField: person?.isRequired === true || field?.isRequired === true,
 			...filledWith(values.get(person?.key ?? '') || values.get(field?.key ?? '')),

@@ -87,7 +87,7 @@ test('someone who only knows the desk can send a contract, and learns who has no
 	const { items: shown } = await call('Show_a_template', { template: title });
 	expect(shown[0]).not.toHaveProperty('formFields');
 	expect(shown[0]).toMatchObject({
-		roles: [{ label: 'Recipient' }, { label: 'Issuer' }],
+		roles: [{ label: 'recipient' }, { label: 'issuer' }],
 		fields: expect.arrayContaining([
 			{ key: 'serial_number', label: 'Serial number', isRequired: true },
 		]),
@@ -192,7 +192,7 @@ test.each<[string, string, unknown, string[]]>([
 		'too few people',
 		'Send_a_contract',
 		{ signatories: [people[0]] },
-		['Recipient, Issuer', 'Nothing was sent'],
+		['recipient, issuer', 'Nothing was sent'],
 	],
 	[
 		'a country that is not there',

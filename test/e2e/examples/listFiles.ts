@@ -185,8 +185,13 @@ export const refusedFiles: Array<[string, () => File | Promise<File>, ...string[
 		'no column "Contract number". The columns are Number, Employee name, Employee email, role, start_date, employer, workplace',
 	],
 	[
-		'a misspelled column',
-		() => csv(list(row('J-2'), row('J-3')).replace('workplace', 'work palce')),
+		'a misspelled column, and a name and an email in the columns that the form shows',
+		() =>
+			csv(
+				list(row('J-2'), row('J-3'))
+					.replaceAll('Employee', 'employee')
+					.replace('workplace', 'work palce'),
+			),
 		'2 rows need a correction',
 		`J-2, Person J-2: Workplace: ${misspelled}`,
 		`J-3, Person J-3: Workplace: ${misspelled}`,
@@ -224,7 +229,7 @@ export const refusedFiles: Array<[string, () => File | Promise<File>, ...string[
 				),
 			),
 		'Sent: 0. 6 rows need a correction.',
-		'N-2, Ann Lee: Employee, Email: "n-2@office"',
+		'N-2, Ann Lee: Email (employee): "n-2@office"',
 		'N-3, #REF!: ',
 		contentProblems.spreadsheetError.problem('#REF!'),
 		'N-4, Ben undefined: ',

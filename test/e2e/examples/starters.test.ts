@@ -245,7 +245,7 @@ test('any-template-form asks for the people and fields of the chosen template, a
 		'{{ 1 + 1 }}',
 		'$key_5',
 		'$key_6',
-		'A b email',
+		'Email (a b)',
 	])
 		expect(questions).toContain(label);
 	const { body } = own.creations().at(-1) as { body: IDataObject };
@@ -311,7 +311,9 @@ test('any-template-form shows the page again with all entries until they are rig
 	]);
 	const [wrongAddress = '', wrongDate = ''] = pages;
 	expect(wrongAddress).toContain(contract?.name);
-	expect(wrongAddress).toMatch(/wasn't sent.*Email: "zoe\.example\.com" isn't an email address/);
+	expect(wrongAddress).toMatch(
+		/wasn't sent.*Email \(employee\): "zoe\.example\.com" isn't an email address/,
+	);
 	// A colleague can correct a likely mistake, so it isn't sent with a warning that no one sees.
 	expect(wrongDate).toMatch(
 		/wasn't sent.*If an entry is right, .*option Send Despite Warnings, node Send it\).*31\/04\/2027/,
@@ -572,7 +574,7 @@ test('google-sheets-row sends each ready row once and writes the result to the S
 	const [ana, ben, zoe] = google.rows;
 	expect(ana).toMatchObject({ Status: 'Sent', Document: expect.stringMatching(/\w{10}/) });
 	expect(ben?.Status).toBe('');
-	expect(zoe?.Status).toMatch(/^This wasn't sent, .* Employee, Email: required, but empty/);
+	expect(zoe?.Status).toMatch(/^This wasn't sent, .* Email \(employee\): required, but empty/);
 	const sent = ana?.Document;
 	Object.assign(ana ?? {}, { Status: 'Ready' });
 	await run();

@@ -34,8 +34,8 @@ import {
 	columnsOfRole,
 	columnsOfTemplate,
 	formRolesOf,
+	labelsOfPerson,
 	lastRolesField,
-	namesOfRole,
 	rolesField,
 } from '../../templateForm/roles';
 import { checkNames } from '../../templateForm/templateChoice';
@@ -195,14 +195,13 @@ function peopleByRole(
 	mayBeFewer: boolean,
 ): EnteredSignatory[] {
 	const roles = formRolesOf(template);
-	const names = new Map(roles.flatMap(namesOfRole));
+	const names = new Map(roles.flatMap(columnsOfRole).map(({ key, formLabel }) => [key, formLabel]));
 	const form = readMapped(item, fieldOf(rolesField), names);
 	if (form.isMissing) throw noValues('Signatories');
 	const isAutomatic = form.mode === 'autoMapInputData';
 	const columns = isAutomatic ? peopleInColumns(item, template, names) : undefined;
 	const values = columns ? valuesIn(item.input.json, columns) : form.values;
-	const knownNames = roles.flatMap(({ nameId, emailId }) => [nameId, emailId]);
-	checkNames(item, values, { field: rolesField, knownNames });
+	checkNames(item, values, { field: rolesField, knownNames: [...names.keys()] });
 	const people = roles.map(({ label, nameId, emailId }) => ({
 		name: values.get(nameId),
 		email: values.get(emailId),
@@ -318,21 +317,22 @@ function withSource(
 function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signatory[] {
 	if (people.length === 0) throw new InputError('Signatories', peopleProblems.nobody);
 	/**
-	 * Maps each email address, in lowercase, to its entry: the role, or "Signatory 2". The error about a
-	 * duplicate address refers to the entry that used it first.
+	 * Maps each email address, in lowercase, to the label of its entry. The error about a duplicate address
+	 * refers to the entry that used it first.
 	 */
 	const entriesByEmail = new Map<string, string>();
 	return readEach(people, (entry) => {
 		const { name, email, who } = entry;
+		const { nameLabel, emailLabel } = labelsOfPerson(who);
 		// Read the fields in form order so that the error lists them in the same order.
 		const address = settleSync(() => readNamedEmail(email, 'Email'));
 		const named = address.ok ? address.value : undefined;
 		const enteredName = {
-			label: `${who}, Name`,
+			label: nameLabel,
 			value: isUnfilled(name) ? named?.name || name : name,
 			saved: savedAs(entry, 'name'),
 		};
-		const enteredEmail = { label: `${who}, Email`, value: email, saved: savedAs(entry, 'email') };
+		const enteredEmail = { label: emailLabel, value: email, saved: savedAs(entry, 'email') };
 		const signatory = readAll({
 			name: () => withSource(entry, 'name', () => readPersonName(item, enteredName)),
 			// Braces are valid before the @, so {{$json.user}}@example.com is an address.
@@ -343,9 +343,9 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 		const firstEntry = entriesByEmail.get(key);
 		if (firstEntry !== undefined) {
 			const problem = peopleProblems.sameEmail(signatory.email, firstEntry);
-			throw new InputError(`${who}, Email`, problem);
+			throw new InputError(emailLabel, problem);
 		}
-		entriesByEmail.set(key, who);
+		entriesByEmail.set(key, emailLabel);
 		return signatory;
 	});
 }
