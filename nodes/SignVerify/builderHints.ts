@@ -20,7 +20,7 @@ export const actionHint: IBuilderHint = {
 A manual execution checks everything and sends nothing, and the output contains "outcome": "nothing". With "inTestRuns": "me" and "testEmail", everything goes to that address. When the published workflow runs, the document goes to the real people. While a workflow is being built, "neverSend": true in options is even safer: nothing is sent, however the workflow is started.
 </pattern>
 <pattern title="Continue when everyone has signed">
-Use the operation sendAndWait with the same parameters, then an If on {{ $json.outcome === 'completed' }}. It takes one item. For several documents, call a sub-workflow for each, without waiting for it. "downloadFiles": true, "files": ["document"] adds the signed PDF as binary data named "document".
+Use the operation sendAndWait with the same parameters, then an If on {{ $json.outcome === 'completed' && !$json.note }}. It takes one item. For several documents, call a sub-workflow for each, without waiting for it. "downloadFiles": true, "files": ["document"] adds the signed PDF as binary data named "document".
 </pattern>
 <pattern title="Verify an identity">
 Use identity/request; a Filter on {{ ['sent', 'test'].includes($json.outcome) }}, because there is no link while nothing is sent; an email to {{ $json.email }} with the link {{ $json.url }}, because not every provider emails it; and identity/sendAndWait with the validationId of the first node and "expectedName". Then act on {{ $json.passed === true && $json.nameMatches === 'yes' && $json.isExpired === 'no' }}: passed can be true with anyone's ID, or an old one.

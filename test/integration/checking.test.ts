@@ -475,7 +475,7 @@ test('an expression is evaluated only once for each item, so the value that was 
 });
 
 const noteOfUsedKey = (key: string) =>
-	`"${key}" has already been sent, so you have nothing to do, unless this is another one, which then has to be called something else.`;
+	`"${key}" has already been sent, so you have nothing to do. If this is another one, send it from your provider's account.`;
 const noteOfTwin =
 	'"k" is in the list more than once, and only one of them is sent, so you have nothing to do.';
 
@@ -577,7 +577,7 @@ describe('Send Once Key', () => {
 			expect(output[1]?.json).toEqual({
 				...skipped,
 				outcome: 'check',
-				note: `This may have been sent, so look for the document in your provider's account: if it's there, don't send it again, and if it isn't, send it from there, or again with something other than "k".`,
+				note: `This may have been sent, so look for the document in your provider's account: if it's there, don't send it again, and if it isn't, send it from that account.`,
 			});
 			expect(creationsAt(service)).toHaveLength(1);
 		});

@@ -57,7 +57,7 @@ describe('Send Once Key', () => {
 				sendOnceKey,
 				title: 'Employment contract',
 				signatories: [{ name: 'Ada Lovelace', email: 'ada@example.com' }],
-				note: `"${sendOnceKey}" has already been sent, so you have nothing to do, unless this is another one, which then has to be called something else.`,
+				note: `"${sendOnceKey}" has already been sent, so you have nothing to do. If this is another one, send it from your provider's account.`,
 			})),
 		);
 		expect(again[40]?.json.documentId).toBeTruthy();

@@ -64,7 +64,11 @@ describe('A note', () => {
 	test.each(notes)('is a sentence or two without the words of a workflow: %s', (note) => {
 		const [first = '', ...others] = note.split(/(?<=\.) /);
 		expect(first).toMatch(/^["\p{Lu}][^.!?\n]*(?:me@example\.com[^.!?\n]*)?\.$/u);
-		expect([[], ['Check what warnings says first.']]).toContainEqual(others);
+		expect([
+			[],
+			['Check what warnings says first.'],
+			["If this is another one, send it from your provider's account."],
+		]).toContainEqual(others);
 		expect(note).not.toMatch(
 			/\b(?:nodes?|items?|runs?|workflows?|executions?|expressions?|keys?|fields?|outputs?|n8n|columns?|webhooks?|undefined)\b/i,
 		);

@@ -95,10 +95,8 @@ const table: Row[] = [
 		applies: ({ mayHaveBeenCreated }) => mayHaveBeenCreated === true,
 		note: (fate) => {
 			if (fate.failed === 'afterSending') return notesOfFailures.afterSending;
-			const again =
-				fate.key === undefined
-					? 'send it again'
-					: `send it from there, or again with something other than ${shownKey(fate)}`;
+			// The workflow would skip an item whose key may have been used.
+			const again = fate.key === undefined ? 'send it again' : 'send it from that account';
 			return `This may have been sent, so look for ${nounOf[fate.about]} in your provider's account: if it's there, don't send it again, and if it isn't, ${again}.`;
 		},
 	},
@@ -108,7 +106,7 @@ const table: Row[] = [
 		note: (fate) =>
 			fate.skipped === 'twin'
 				? `${shownKey(fate)} is in the list more than once, and only one of them is sent, so you have nothing to do.`
-				: `${shownKey(fate)} has already been sent, so you have nothing to do, unless this is another one, which then has to be called something else.`,
+				: `${shownKey(fate)} has already been sent, so you have nothing to do. If this is another one, send it from your provider's account.`,
 	},
 	{
 		outcome: 'nothing',

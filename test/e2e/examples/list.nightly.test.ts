@@ -118,7 +118,7 @@ test.each(['is there', "isn't there"])(
 		const [, unsure = ''] = /^([YZ]-\d), Person \1$/m.exec(lost.text) ?? [];
 		const toCheck = `1 to check.
 
-To check: look in your provider's account. If the contract is there, take the row out of your list. If it isn't, give the row a new number.
+To check: look in your provider's account. If the contract is there, take the row out of your list. If it isn't, give the row a new number, and upload the list again.
 ${unsure}, Person ${unsure}
 `;
 		if (reset === 'before') {

@@ -266,6 +266,10 @@ describe('remind-manager', () => {
 		expect(namesIn(manager)).toEqual([team.map(({ name }) => name)]);
 		expect(namesIn(office)).toEqual([[none.name, empty.name]]);
 		expect(tellingsTo(manager)[0]?.subject).toBe('Missing signatures: 3');
+		const reasonFor = (to: string) =>
+			/^.*the manager of these people/.exec(tellingsTo(to)[0]?.text ?? '');
+		expect(reasonFor(manager)?.[0]).toContain('this email as the manager');
+		expect(reasonFor(office)?.[0]).toContain('this email instead of the manager');
 		expect(await marked('managerTold')).toEqual(
 			[...managed, none, empty].map(({ rowId }) => rowId).sort(),
 		);

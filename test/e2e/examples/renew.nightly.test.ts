@@ -115,6 +115,7 @@ test('renew-contracts-first sends a contract once, adds its row, and refuses day
 	expect(page).toMatch(/Please note[^]*because a value is missing or wrong/);
 	const mail = await own.mailTo(office, 'Not sent: contract of Una Example and Grace Hopper');
 	expect(mail.text).toContain('una at example.com');
+	expect(mail.text).not.toContain('add its row');
 	expect(await rows()).toHaveLength(1);
 	expect(own.documentCount()).toBe(count + 1);
 });
@@ -126,7 +127,7 @@ test('renew-contracts-first adds no row for a contract that may have been sent, 
 	await own.mailTo(
 		office,
 		'Please check: contract of Vic Example and Grace Hopper',
-		"provider's account",
+		'Then add its row to the data table "Contracts to renew" in n8n.',
 	);
 	expect(await fillIn('Vic', day(-1), day(300))).toMatch(/Please note[^]*This may have been sent/);
 	expect(own.documentCount()).toBe(count + 1);
