@@ -326,14 +326,33 @@ async function changeChat(options: INodeParameters): Promise<void> {
 	await stage.n8n.api.publish(chatWorkflow);
 }
 
-test('the workflow orders nothing and emails the office if the document is canceled', async () => {
-	const [{ id = '', url = '' } = {}] = await order({ equipment: 'Router', person });
-	const Document = { documentID: id, status: 'CANCELED', isCanceled: true, approved: true };
-	expect(await post(url, { type: 'completedDocument', outcome: 'completed', Document })).toBe(200);
-	await ordersEnded();
-	expect(ordered()).toEqual([]);
-	expect(officeSubjects()).toEqual(['Not ordered: Router']);
-});
+test.each([
+	[
+		'the document is canceled',
+		'Router',
+		{ status: 'CANCELED', isCanceled: true },
+		/^The document ended/,
+	],
+	[
+		"a completed document's signature is invalid",
+		'Switch',
+		{ status: 'COMPLETED', signatory: [{ name: 'Bo', isSigned: 1, isInvalidSignature: true }] },
+		/^Your provider reports that the document is completed, but no valid signature of "Bo"/,
+	],
+])(
+	'the workflow orders nothing and emails the office if %s',
+	async (_what, equipment, changes, news) => {
+		const [{ id = '', url = '' } = {}] = await order({ equipment, person });
+		const Document = { documentID: id, approved: true, ...changes };
+		expect(await post(url, { type: 'completedDocument', outcome: 'completed', Document })).toBe(
+			200,
+		);
+		await ordersEnded();
+		expect(ordered()).toEqual([]);
+		expect(officeSubjects()).toEqual([`Not ordered: ${equipment}`]);
+		expect(own.mailsTo(office)[0]?.text).toMatch(news);
+	},
+);
 
 test('an order is signed and placed only once even if the model repeats its tool call', async () => {
 	const wanted = { equipment: 'Keyboard', person };

@@ -4,7 +4,7 @@ import { contentProblems } from '../../../nodes/SignVerify/text/contentMistakes'
 import { valueProblems } from '../../../nodes/SignVerify/text/problems';
 import { clientOf } from '../../support/credentials';
 import { workflowNameOf } from '../../support/exampleFiles';
-import { axios } from '../../support/http';
+import { axios, post } from '../../support/http';
 import { nightlyTest } from '../../support/sample';
 import { serve } from '../../support/stub';
 import { dataTable } from '../support/dataTable';
@@ -561,6 +561,20 @@ test('wait-until-signed sends a welcome email after the signature and tells the 
 			.filter(({ signatory }) => signatory.some(({ emailID }) => emailID === email));
 		return contracts.length === 2;
 	});
+	await own.waitingExecution(id);
+	// No one is welcomed while a signature isn't valid.
+	const { documentID, signatory } = stage.sandbox.documents().at(-1) ?? {};
+	const { webHookUrl = '' } = stage.sandbox.webhooks().at(-1) ?? {};
+	const Document = {
+		...{ documentID, status: 'COMPLETED' },
+		signatory: signatory?.map((one) => ({ ...one, isSigned: 1, isInvalidSignature: true })),
+	};
+	expect(await post(webHookUrl, { type: 'completedDocument', Document })).toBe(200);
+	const [invalid] = await mailsTo(office, `Please check: contract for ${name}`);
+	expect(invalid?.text).toMatch(
+		/^Your provider reports that the document is completed, but no valid signature of "Wim Example"/,
+	);
+	expect(await mailsTo(email, 'Welcome to Example Company')).toHaveLength(1);
 	expect(own.mailsTo(asker)).toHaveLength(1);
 });
 
