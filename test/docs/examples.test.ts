@@ -11,6 +11,7 @@ import {
 } from 'typescript';
 
 import type { WorkflowInput } from '../../host/apiTypes';
+import { outcomeFields } from '../../nodes/SignVerify/api/outcome';
 import { operations, toolProperties } from '../../nodes/SignVerify/operations';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { listOf, objectOf } from '../../nodes/SignVerify/util/values';
@@ -522,6 +523,41 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 			expect([node.name, evaluate(own, { testRecipient: tester })]).toEqual([node.name, tester]);
 			const person = 'ada@example.com';
 			expect([node.name, evaluate(own, { Email: person })]).toEqual([node.name, person]);
+		}
+	});
+
+	test('goes on after a wait only if everyone has signed, each with a valid signature', () => {
+		const waits = nodes.filter(
+			({ parameters: { operation, resource }, type }) =>
+				type.endsWith('.signVerify') && operation === 'sendAndWait' && resource !== 'identity',
+		);
+		for (const { name, parameters } of waits.flatMap(({ name }) => followersOf(name))) {
+			const [{ leftValue }] = listOf(objectOf(parameters.conditions).conditions).map(objectOf) as [
+				IDataObject,
+			];
+			const goesOn = (withoutSignature?: string) =>
+				evaluate(
+					String(leftValue),
+					outcomeFields({ about: 'document', wait: 'completed', withoutSignature }),
+				);
+			expect([name, goesOn(), goesOn('Ana Gil')]).toEqual([name, true, false]);
+		}
+	});
+
+	test('asks no one to check what the email says needs nothing', () => {
+		const reports = nodes.filter(
+			(node) => isMail(node) && String(node.parameters.text).includes('?? $json.note'),
+		);
+		const skipped = outcomeFields({ about: 'document', key: 'C-1', skipped: 'earlier' });
+		for (const { name, parameters } of reports) {
+			const mail = [parameters.subject, parameters.text]
+				.map((text) => String(text).replaceAll(/\$\('[^']*'\)\.(?:item|first\(\))\.json/g, '$json'))
+				.map((text) => String(evaluate(text, skipped)));
+			expect([name, ...mail]).toEqual([
+				name,
+				expect.not.stringMatching(/check/i),
+				expect.stringContaining('so you have nothing to do'),
+			]);
 		}
 	});
 
