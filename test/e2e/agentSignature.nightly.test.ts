@@ -501,7 +501,7 @@ describe("n8n's Agents", () => {
 	test.each([
 		[
 			'Send Once Key',
-			{ options: { sendOnceKey: 'C-1' } },
+			{ options: { sendOnceKey: 'C-1', sendDespiteWarnings: true } },
 			`${runProblems.noWorkflow.problem}. ${runProblems.noWorkflow.remedy}`,
 		],
 		['In Test Runs', { inTestRuns: 'nothing' }, `${maybeTest.problem}. ${maybeTest.remedy}`],
