@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 
+import type { INode } from 'n8n-workflow';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 
 import type { Owner } from './apiTypes';
@@ -87,21 +88,29 @@ export async function showPage(page: Page, path: string): Promise<void> {
 		.waitFor({ state: 'hidden', timeout: leavingMs })
 		.catch(async () => await page.goto(new URL(listPath, page.url()).href));
 	await page.locator('[data-test-id="project-tabs"]').waitFor();
-	await follow(page, path);
-	if (path.startsWith('/workflow/')) await drawn(page, path);
+	await (path.startsWith('/workflow/') ? followToWorkflow(page, path) : follow(page, path));
 }
 
 /**
- * Waits until n8n has drawn a workflow. On a busy machine, n8n sometimes hadn't after a minute, and why isn't
- * known. So the message shows what was there instead, and the workflow is loaded anew, as a user would do.
+ * Follows a link to a workflow, and waits until n8n has drawn its nodes. On a busy machine, n8n sometimes goes back to
+ * the workflow before, whose node was open. The workflow is then loaded anew, as a user would do.
  */
-async function drawn(page: Page, path: string): Promise<void> {
-	const node = page.locator('[data-test-id="canvas-node"]').first();
-	await node.waitFor({ timeout: drawingMs }).catch(async () => {
-		const shown = await page.locator('body').innerText();
-		console.warn(`n8n didn't draw ${path}, so it's loaded anew. ${page.url()} showed:\n${shown}`);
-		await page.goto(new URL(path, page.url()).href);
-	});
+async function followToWorkflow(page: Page, path: string): Promise<void> {
+	const isShown = async () => {
+		const response = await page.waitForResponse(
+			(got) => new URL(got.url()).pathname.endsWith(path.replace('/workflow/', '/rest/workflows/')),
+			{ timeout: drawingMs },
+		);
+		const { data } = (await response.json()) as { data: { nodes: INode[] } };
+		const nodes = data.nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
+		for (const { name } of nodes) await canvasNode(page, name).waitFor({ timeout: drawingMs });
+		return new URL(page.url()).pathname.startsWith(path);
+	};
+	const shown = isShown().catch(() => false);
+	await follow(page, path);
+	if (await shown) return;
+	console.warn(`n8n didn't show ${path}, but ${page.url()}, so the workflow is loaded anew.`);
+	await page.goto(new URL(path, page.url()).href);
 }
 
 const openingMs = 10_000;
