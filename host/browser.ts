@@ -92,8 +92,9 @@ export async function showPage(page: Page, path: string): Promise<void> {
 }
 
 /**
- * Follows a link to a workflow, and waits until n8n has drawn its nodes. On a busy machine, n8n sometimes goes back to
- * the workflow before, whose node was open. The workflow is then loaded anew, as a user would do.
+ * Follows a link to a workflow, and waits until n8n has drawn its nodes. After a workflow whose node was open, n8n
+ * sometimes never draws all of them, and why isn't known. The workflow is then loaded anew, as a user would do, and the
+ * message shows where n8n was.
  */
 async function followToWorkflow(page: Page, path: string): Promise<void> {
 	const isShown = async () => {
