@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { startSandbox } from '../../sandbox';
+import type { N8nApi } from '../../host/api';
 import type { N8nClient } from '../../host/apiClient';
 import { until } from '../support/until';
 import type { Group } from './groups.cjs';
@@ -66,7 +68,7 @@ async function leaveStage(file: string): Promise<void> {
 		await expectNoLeaks(stage, file);
 	} finally {
 		await deleteAdded(client);
-		await renewSandbox();
+		await renewSandbox(api);
 	}
 }
 
@@ -82,10 +84,19 @@ async function deleteAdded(client: N8nClient): Promise<void> {
 	});
 }
 
-/** Starts a sandbox with the same address and account, which n8n's credential contains. */
-async function renewSandbox(): Promise<void> {
-	const { url, smtp, account } = stage.sandbox;
+/**
+ * Starts a sandbox with the same address and a new account. The node reuses an account's templates for ten seconds,
+ * so with the same account the next file could get those of this one.
+ */
+async function renewSandbox(api: N8nApi): Promise<void> {
+	const { url, smtp } = stage.sandbox;
 	await stage.sandbox.close();
 	const port = Number(new URL(url).port);
-	stage.sandbox = await startSandbox({ port, smtpPort: smtp.port, ...account });
+	const userId = `sandbox-user-${randomUUID()}`;
+	stage.sandbox = await startSandbox({ port, smtpPort: smtp.port, userId });
+	const { baseUrl, account } = stage.sandbox;
+	const stored = (await api.listCredentials()).filter(({ type }) => type === 'signVerifyApi');
+	expect(stored).toHaveLength(1);
+	for (const { id, name, type } of stored)
+		await api.updateCredential(id, { name, type, data: { baseUrl, ...account } });
 }

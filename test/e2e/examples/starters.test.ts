@@ -71,7 +71,7 @@ const lease = {
 	},
 };
 beforeAll(async () => {
-	// Import it before n8n loads the list of templates, which the node then reuses for ten seconds.
+	// Import it before n8n loads this account's list of templates, which the node then reuses for ten seconds.
 	expect(stage.sandbox.importTemplates(JSON.stringify(lease)).taken).toHaveLength(3);
 	google = await startGoogle<Row>();
 	for (const type of ['googleSheetsOAuth2Api', 'googleDriveOAuth2Api'])
@@ -202,8 +202,8 @@ async function walkThrough(
 		status.pathname += '/n8n-execution-status';
 		return await until('the form has its next page', async () => {
 			const { data } = await axios.get<string>(status.href, { auth });
-			if (['error', 'crashed', 'canceled'].includes(data))
-				throw new Error(`The form ended: ${data}`);
+			if (!['running', 'waiting', 'form-waiting'].includes(data))
+				throw new Error(`The form ended (${data}) after the page: ${textOfPage(earlier)}`);
 			if (data !== 'form-waiting') return undefined;
 			const { data: html } = await axios.get<string>(formWaitingUrl, { auth });
 			return textOfPage(html) === textOfPage(earlier) ? undefined : html;
