@@ -94,10 +94,10 @@ export async function showPage(page: Page, path: string): Promise<void> {
 /**
  * Follows a link to a workflow, and waits until n8n has drawn its nodes. After a workflow whose node was open, n8n
  * sometimes never draws all of them, and why isn't known. The workflow is then loaded anew, as a user would do, and the
- * message shows where n8n was.
+ * message shows where n8n was and what didn't come.
  */
 async function followToWorkflow(page: Page, path: string): Promise<void> {
-	const isShown = async () => {
+	const missing = async () => {
 		const response = await page.waitForResponse(
 			(got) => new URL(got.url()).pathname.endsWith(path.replace('/workflow/', '/rest/workflows/')),
 			{ timeout: drawingMs },
@@ -105,12 +105,13 @@ async function followToWorkflow(page: Page, path: string): Promise<void> {
 		const { data } = (await response.json()) as { data: { nodes: INode[] } };
 		const nodes = data.nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
 		for (const { name } of nodes) await canvasNode(page, name).waitFor({ timeout: drawingMs });
-		return new URL(page.url()).pathname.startsWith(path);
+		return new URL(page.url()).pathname.startsWith(path) ? undefined : 'another address';
 	};
-	const shown = isShown().catch(() => false);
+	const searching = missing().catch(String);
 	await follow(page, path);
-	if (await shown) return;
-	console.warn(`n8n didn't show ${path}, but ${page.url()}, so the workflow is loaded anew.`);
+	const reason = await searching;
+	if (reason === undefined) return;
+	console.warn(`n8n didn't show ${path}, but ${page.url()}, so it's loaded anew. ${reason}`);
 	await page.goto(new URL(path, page.url()).href);
 }
 
