@@ -30,6 +30,8 @@ export interface Role extends Ports {
 	args: string[];
 	readyLine?: string;
 	env?: Record<string, string>;
+	/** Whether the process starts without the event log of its last run, like the workers in deploy/compose.yaml. */
+	forgetsEvents?: boolean;
 }
 
 /** Installs the package for a process by copying the main process's installation. */
@@ -45,10 +47,16 @@ export async function raiseProcess(
 	role: Role,
 	log: StageOptions['log'],
 ): Promise<SupervisedProcess> {
-	const start = async (): Promise<N8n> =>
-		await startN8n({
+	const userFolder = path.join(folder, role.name);
+	const events = path.join(userFolder, 'events');
+	const eventLog = role.forgetsEvents && {
+		N8N_EVENTBUS_LOGWRITER_LOGFULLPATH: path.join(events, 'events.log'),
+	};
+	const start = async (): Promise<N8n> => {
+		await rm(events, { recursive: true, force: true });
+		return await startN8n({
 			installation,
-			userFolder: path.join(folder, role.name),
+			userFolder,
 			port: role.port,
 			brokerPort: role.brokerPort,
 			webhookUrl: `${url}/`,
@@ -56,8 +64,9 @@ export async function raiseProcess(
 			log: (line) => log(`${role.name}: ${line}`),
 			args: role.args,
 			readyLine: role.readyLine,
-			env: { ...env, ...role.env, N8N_EDITOR_BASE_URL: `${url}/` },
+			env: { ...env, ...role.env, ...eventLog, N8N_EDITOR_BASE_URL: `${url}/` },
 		});
+	};
 	return await supervise(role.name, start, log);
 }
 
@@ -96,6 +105,7 @@ export function workerRole(ports: Ports, index: number): Role {
 		name: `worker-${index + 1}`,
 		args: ['worker', `--concurrency=${concurrency}`],
 		readyLine: 'n8n worker is now ready',
+		forgetsEvents: true,
 		env: {
 			// A worker's only HTTP server is for health checks, and it is off by default.
 			QUEUE_HEALTH_CHECK_ACTIVE: 'true',

@@ -11,6 +11,7 @@ interface Service {
 	image?: string;
 	secrets?: string[];
 	environment?: Record<string, string | number>;
+	tmpfs?: string[];
 }
 
 const read = (file: string) => textOfFile(`deploy/${file}`);
@@ -178,6 +179,12 @@ test.each([
 	expect(filledIn(size, env(example))).toBe(usual);
 	expect(filledIn(size, {})).toBe(usual);
 	expect(filledIn(size, { [variable]: '20000000' })).toBe('20000000');
+});
+
+test('a worker starts with an empty event log, so that it does not set waits back', () => {
+	const { environment, tmpfs = [] } = services.worker as Service;
+	const eventLog = String(environment?.N8N_EVENTBUS_LOGWRITER_LOGFULLPATH);
+	expect(tmpfs.filter((folder) => eventLog.startsWith(`${folder}/`))).toHaveLength(1);
 });
 
 // Observed with Caddy 2.6.2: when Caddy logs a 5xx response, the log line contains only the path.

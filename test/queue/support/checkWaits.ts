@@ -176,10 +176,6 @@ function acceptedProblems(wait: Wait, run: WaitRun): string[] {
 	if (!last || !event || isInterrupted(last) || told.some(isCompleted)) return [];
 	const limit = told.find(({ execution }) => execution === last.id)?.waitUntil;
 	if (limit && event.respondedAt > Date.parse(limit) - toleranceMs) return [];
-	// While an n8n process starts, it restores the waits that its log shows as unfinished, so an event
-	// delivered at that time can be lost.
-	const { at, respondedAt } = event;
-	if (run.outages.during(['main', 'webhook', 'worker'], at, respondedAt)) return [];
 	return [`The event of ${call} was accepted, and execution ${last.id} did not continue.`];
 }
 
