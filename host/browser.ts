@@ -66,6 +66,8 @@ const leftovers =
 	'[data-test-id="canvas-wrapper"], [data-test-id="ndv"], [role="dialog"], .el-notification';
 const leavingMs = 5000;
 const drawingMs = 30_000;
+/** If n8n hasn't asked for a workflow by then, loading n8n anew is quicker than waiting. */
+const askingMs = 10_000;
 /** A page without an editor, which takes little processor time. */
 const listPath = '/home/credentials';
 
@@ -100,7 +102,7 @@ async function followToWorkflow(page: Page, path: string): Promise<void> {
 	const missing = async () => {
 		const response = await page.waitForResponse(
 			(got) => new URL(got.url()).pathname.endsWith(path.replace('/workflow/', '/rest/workflows/')),
-			{ timeout: drawingMs },
+			{ timeout: askingMs },
 		);
 		const { data } = (await response.json()) as { data: { nodes: INode[] } };
 		const nodes = data.nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');

@@ -187,7 +187,8 @@ async function runE2e(): Promise<number> {
 	if (given.length > 0) return await runJest('e2e', ['e2e'], ['--runInBand', ...given]);
 	const groups = groupsOf(process.env.SIGNVERIFY_NIGHTLY === '1');
 	const names = [...groups.map(({ name }) => name), 'e2e: alone'];
-	return await runJest('e2e', names, ['--maxWorkers=3']);
+	const order = '--testSequencer=<rootDir>/test/e2e/largestFirst.cjs';
+	return await runJest('e2e', names, ['--maxWorkers=3', order]);
 }
 
 const endToEnd: Step = { name: 'End-to-end tests', estimate: estimate(14), run: runE2e };

@@ -3,9 +3,9 @@
  * one of Jest's workers, in this order (group.ts). Files that restart or kill n8n come last.
  */
 const together = [
-	['editor.test.ts', 'examples/desk.test.ts', 'sendOnceKey.test.ts'],
+	['editor.test.ts', 'examples/desk.test.ts'],
 	['testRuns.test.ts', 'examples/starters.test.ts'],
-	['answers.test.ts', 'composition.test.ts', 'wait.test.ts'],
+	['answers.test.ts', 'sendOnceKey.test.ts', 'composition.test.ts', 'wait.test.ts'],
 	[
 		'mcp.nightly.test.ts',
 		'examples/list.nightly.test.ts',
