@@ -126,12 +126,29 @@ export function nodePanel(page: Page): {
 	input: (name: string) => Locator;
 	/** Finds a resource locator's drop-down list. */
 	list: (name: string) => Locator;
+	/**
+	 * Opens a resource locator's list and waits for its first entry. n8n closes a list if it then draws the form anew, so
+	 * a list that doesn't stay open is clicked again.
+	 */
+	openList: (name: string) => Promise<void>;
 } {
 	const byTestId = (id: string) => page.locator(`[data-test-id="${id}"]`);
+	const list = (name: string) =>
+		byTestId(`resource-locator-${name}`).locator('[data-test-id="rlc-input"]');
 	return {
 		byTestId,
 		input: (name) => byTestId(`parameter-input-${name}`).locator('input, textarea').first(),
-		list: (name) => byTestId(`resource-locator-${name}`).locator('[data-test-id="rlc-input"]'),
+		list,
+		openList: async (name) => {
+			const entry = byTestId('rlc-item').filter({ visible: true }).first();
+			for (let tries = 1; !(await entry.isVisible()); tries++) {
+				if (tries > maxTriesToOpen) throw new Error(`The list "${name}" didn't open.`);
+				await list(name)
+					.click({ timeout: openingMs })
+					.catch(() => undefined);
+				await entry.waitFor({ timeout: openingMs }).catch(() => undefined);
+			}
+		},
 	};
 }
 

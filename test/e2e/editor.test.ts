@@ -147,7 +147,7 @@ test('a user can choose a template, fill in its fields and roles, check the docu
 	const { fields, signaturePlaces, templateID } = templateNamed('Mutual non-disclosure');
 	rename({ templateID }, name);
 	const page = await openNode();
-	const { byTestId, input, list } = nodePanel(page);
+	const { byTestId, input, list, openList } = nodePanel(page);
 	const setSend = async (choice: string) => {
 		await byTestId('parameter-input-inTestRuns').click();
 		await page.getByRole('option', { name: new RegExp(`^${choice}`) }).click();
@@ -158,7 +158,7 @@ test('a user can choose a template, fill in its fields and roles, check the docu
 	expect(await controlsIn(page)).toBeLessThanOrEqual(6);
 	expect(await byTestId('resource-mapper-container').count()).toBe(0);
 
-	await list('templateId').click();
+	await openList('templateId');
 	await byTestId('rlc-item')
 		.filter({ hasText: /Employment contract/ })
 		.click();
@@ -166,7 +166,7 @@ test('a user can choose a template, fill in its fields and roles, check the docu
 	// Optional fields are under "Add field".
 	expect(await input('workplace').count()).toBe(0);
 	// Choosing a different template replaces these fields.
-	await list('templateId').click();
+	await openList('templateId');
 	await byTestId('rlc-item').filter({ hasText: name }).click();
 	await input('purpose').waitFor();
 	const shown = await byTestId('resource-locator-templateId').locator('input').all();
@@ -195,9 +195,8 @@ test('a user can choose a template, fill in its fields and roles, check the docu
 	await byTestId('ndv-close-button').click();
 	await openNodePanel(page, 'SignVerify');
 	// No country is selected by default.
-	await list('country').click();
 	// n8n can miss what is typed while it still loads the list.
-	await byTestId('rlc-item').first().waitFor();
+	await openList('country');
 	await byTestId('rlc-search').fill('cote d');
 	await byTestId('rlc-item').filter({ hasText: 'Côte d’Ivoire' }).click();
 	await page.screenshot({ path: screenshot('editor-fields') });
@@ -271,9 +270,9 @@ test("a node with an expression keeps the former template's fields until it is r
 		// Without input data, the editor can't evaluate this expression. The node can.
 		options: { sendOnceKey: "={{ $json.number || 'C-1' }}" },
 	});
-	const { byTestId, input, list } = nodePanel(page);
+	const { byTestId, input, openList } = nodePanel(page);
 	await input('employee_name').waitFor();
-	await list('templateId').click();
+	await openList('templateId');
 	await byTestId('rlc-item')
 		.filter({ hasText: /Mutual non-disclosure/ })
 		.click();
@@ -306,9 +305,9 @@ test('a node with an expression shows the fields of a newly selected template ri
 		options: { sendOnceKey: '={{ $json.number }}' },
 	};
 	const page = await openNode(parameters, [{ number: 'C-1' }]);
-	const { byTestId, input, list } = nodePanel(page);
+	const { byTestId, input, openList } = nodePanel(page);
 	await input('employee_name').waitFor();
-	await list('templateId').click();
+	await openList('templateId');
 	await byTestId('rlc-item')
 		.filter({ hasText: /Mutual non-disclosure/ })
 		.click();
