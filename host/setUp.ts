@@ -71,11 +71,7 @@ export async function setUpWorkflows(
 			type: 'httpBasicAuth',
 			data: { user, password },
 		}),
-		signVerifyApi: await storeCredential(api, {
-			name: credentialName,
-			type: 'signVerifyApi',
-			data: { baseUrl: sandbox.baseUrl, ...sandbox.account },
-		}),
+		signVerifyApi: await storeAccount(api, sandbox),
 		smtp: await storeCredential(api, {
 			name: mailCredentialName,
 			type: 'smtp',
@@ -128,6 +124,12 @@ async function storeCredential(api: N8nApi, credential: CredentialInput): Promis
 	if (!existing) return (await api.createCredential(credential)).id;
 	await api.updateCredential(existing.id, credential);
 	return existing.id;
+}
+
+/** Stores the credential for the sandbox's account. */
+export async function storeAccount(api: N8nApi, sandbox: Sandbox): Promise<string> {
+	const data = { baseUrl: sandbox.baseUrl, ...sandbox.account };
+	return await storeCredential(api, { name: credentialName, type: 'signVerifyApi', data });
 }
 
 /**

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startSandbox } from '../../sandbox';
 import type { N8nApi } from '../../host/api';
 import type { N8nClient } from '../../host/apiClient';
+import { storeAccount } from '../../host/setUp';
 import { until } from '../support/until';
 import type { Group } from './groups.cjs';
 import { expectNoLeaks, shareStage, startAgain } from './support/stage';
@@ -94,9 +95,5 @@ async function renewSandbox(api: N8nApi): Promise<void> {
 	const port = Number(new URL(url).port);
 	const userId = `sandbox-user-${randomUUID()}`;
 	stage.sandbox = await startSandbox({ port, smtpPort: smtp.port, userId });
-	const { baseUrl, account } = stage.sandbox;
-	const stored = (await api.listCredentials()).filter(({ type }) => type === 'signVerifyApi');
-	expect(stored).toHaveLength(1);
-	for (const { id, name, type } of stored)
-		await api.updateCredential(id, { name, type, data: { baseUrl, ...account } });
+	await storeAccount(api, stage.sandbox);
 }

@@ -181,7 +181,7 @@ test.each([
 	expect(filledIn(size, { [variable]: '20000000' })).toBe('20000000');
 });
 
-test('a worker starts with an empty event log, so that it does not set waits back', () => {
+test('a worker starts with an empty event log, so that it does not overwrite a wait that an event has continued', () => {
 	const { environment, tmpfs = [] } = services.worker as Service;
 	const eventLog = String(environment?.N8N_EVENTBUS_LOGWRITER_LOGFULLPATH);
 	expect(tmpfs.filter((folder) => eventLog.startsWith(`${folder}/`))).toHaveLength(1);

@@ -202,7 +202,7 @@ async function walkThrough(
 		status.pathname += '/n8n-execution-status';
 		return await until('the form has its next page', async () => {
 			const { data } = await axios.get<string>(status.href, { auth });
-			if (!['running', 'waiting', 'form-waiting'].includes(data))
+			if (!['new', 'running', 'waiting', 'form-waiting'].includes(data))
 				throw new Error(`The form ended (${data}) after the page: ${textOfPage(earlier)}`);
 			if (data !== 'form-waiting') return undefined;
 			const { data: html } = await axios.get<string>(formWaitingUrl, { auth });
