@@ -61,10 +61,14 @@ export async function logIn(page: Page, { email, password }: Owner): Promise<voi
 	await page.keyboard.press('Enter');
 }
 
-/** What would still be there after the editor has gone to another page. */
-const leftovers =
-	'[data-test-id="canvas-wrapper"], [data-test-id="ndv"], [role="dialog"], .el-notification';
-const leavingMs = 5000;
+/** The ✕ of an open node, a dialog, and a message. */
+const closeButtons =
+	'[data-test-id="ndv-close-button"], .el-dialog__headerbtn, .el-notification__closeBtn';
+/** "Leave without saving", if n8n hasn't saved a change yet. */
+const leaveButton = '.el-message-box .btn--cancel';
+const canvas = '[data-test-id="canvas-wrapper"]';
+const clickingMs = 100;
+const maxClicks = 30;
 const drawingMs = 30_000;
 /** If n8n hasn't asked for a workflow by then, loading n8n anew is quicker than waiting. */
 const askingMs = 10_000;
@@ -78,18 +82,43 @@ const follow = async (page: Page, path: string): Promise<void> =>
 	);
 
 /**
- * Shows another page of n8n, or the same one anew, in a tab that shows the editor. Loading n8n again would take five
- * times the processor time, so that's done only if a dialog or a message stays open. Each workflow is opened from a
- * list that n8n has finished showing. Otherwise n8n can show the workflow without ever saving changes in it.
+ * Clicks buttons, whenever there are any, until what they close is gone. Clicks without Playwright's waits, because a
+ * button can disappear at any moment.
+ * @param opened What the buttons close. The default is the buttons themselves.
+ * @returns Whether it's gone.
+ */
+async function clickAway(page: Page, buttons: string, opened = buttons): Promise<boolean> {
+	const visible = page.locator(opened).filter({ visible: true });
+	for (let clicks = 0; (await visible.count()) > 0; clicks++) {
+		if (clicks === maxClicks) return false;
+		await page.evaluate(
+			`document.querySelectorAll(${JSON.stringify(buttons)}).forEach((button) => button.click())`,
+		);
+		await page.waitForTimeout(clickingMs);
+	}
+	return true;
+}
+
+/**
+ * Leaves the editor without saving. What is open in it is closed first, because n8n changes the address when a node
+ * closes, and would then stay. Loading n8n again would take five times the processor time, so that's done only if
+ * something stays open.
+ */
+async function leaveEditor(page: Page): Promise<void> {
+	const isClosed = await clickAway(page, closeButtons);
+	if (isClosed) await follow(page, listPath);
+	if (!isClosed || !(await clickAway(page, leaveButton, canvas)))
+		await page.goto(new URL(listPath, page.url()).href);
+	await page.locator('[data-test-id="project-tabs"]').waitFor();
+}
+
+/**
+ * Shows another page of n8n, or the same one anew, in a tab that shows the editor. Each workflow is opened from a list
+ * that n8n has finished showing. Otherwise n8n can show the workflow without ever saving changes in it.
  * @param path For example `/workflow/ID`.
  */
 export async function showPage(page: Page, path: string): Promise<void> {
-	await follow(page, listPath);
-	const left = page.locator(leftovers).filter({ visible: true }).first();
-	await left
-		.waitFor({ state: 'hidden', timeout: leavingMs })
-		.catch(async () => await page.goto(new URL(listPath, page.url()).href));
-	await page.locator('[data-test-id="project-tabs"]').waitFor();
+	await leaveEditor(page);
 	await (path.startsWith('/workflow/') ? followToWorkflow(page, path) : follow(page, path));
 }
 

@@ -181,14 +181,14 @@ const browser: Step = {
 
 /**
  * Runs the given tests one after another, each file in an n8n of its own. If no tests are given, runs all of them in
- * three workers, because they spend much of their time waiting for n8n, and each group of files in one n8n.
+ * four workers, because they spend much of their time waiting for n8n, and each group of files in one n8n.
  */
 async function runE2e(): Promise<number> {
 	if (given.length > 0) return await runJest('e2e', ['e2e'], ['--runInBand', ...given]);
 	const groups = groupsOf(process.env.SIGNVERIFY_NIGHTLY === '1');
 	const names = [...groups.map(({ name }) => name), 'e2e: alone'];
 	const order = '--testSequencer=<rootDir>/test/e2e/largestFirst.cjs';
-	return await runJest('e2e', names, ['--maxWorkers=3', order]);
+	return await runJest('e2e', names, ['--maxWorkers=4', order]);
 }
 
 const endToEnd: Step = { name: 'End-to-end tests', estimate: estimate(14), run: runE2e };

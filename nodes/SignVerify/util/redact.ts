@@ -187,9 +187,14 @@ function readings(text: string, kept?: RegExp): Reading[] {
 
 /** Returns the matching characters in lowercase. */
 function only(kept: RegExp, { text, starts, ends }: Reading): Reading {
-	const isKept = (_: unknown, at: number) => kept.test(text.charAt(at));
-	const characters = text.split('').filter(isKept).join('').toLowerCase();
-	return { text: characters, starts: starts.filter(isKept), ends: ends.filter(isKept) };
+	const characters = text.split('');
+	const matches = characters.map((character) => kept.test(character));
+	const isKept = (_: unknown, at: number) => matches[at];
+	return {
+		text: characters.filter(isKept).join('').toLowerCase(),
+		starts: starts.filter(isKept),
+		ends: ends.filter(isKept),
+	};
 }
 
 /** Matches a character that is escaped in a URL, in a string of JSON or another language, or in HTML. */
