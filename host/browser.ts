@@ -123,9 +123,9 @@ export async function showPage(page: Page, path: string): Promise<void> {
 }
 
 /**
- * Follows a link to a workflow, and waits until n8n has drawn its nodes. After a workflow whose node was open, n8n
- * sometimes never draws all of them, and why isn't known. The workflow is then loaded anew, as a user would do, and the
- * message shows where n8n was and what didn't come.
+ * Follows a link to a workflow, and waits until n8n has drawn its nodes. n8n sometimes never drew all of them while
+ * this file left workflows with a node open; whether it still can isn't known. The workflow is then loaded anew, as a
+ * user would do, and the message shows where n8n was and what didn't come.
  */
 async function followToWorkflow(page: Page, path: string): Promise<void> {
 	const missing = async () => {
