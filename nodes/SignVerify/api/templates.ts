@@ -6,7 +6,6 @@ import { isRefusedWith } from '../http/errors';
 import { absenceStatuses } from '../http/request';
 import { settle, type Settled, valueOf } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
-import { remember } from '../util/singleFlight';
 import { listOf, normalText, objectOf, textOf } from '../util/values';
 import { readTemplates } from './readTemplates';
 import type { Template, TemplateVariable, TemplateVersion } from './types';
@@ -154,14 +153,7 @@ function withAllIds(templates: Template[]): TemplateWithIds[] {
  * variables have the same key, the service takes one value for all of them, so they are one variable here. It
  * is required if any of them is.
  */
-export function variablesOf(template: Template): TemplateVariable[] {
-	return remember(variablesByTemplate, template, () => mergedVariables(template));
-}
-
-/** Every item of a run needs its template's variables. */
-const variablesByTemplate = new WeakMap<Template, TemplateVariable[]>();
-
-function mergedVariables({ templateVersion, form, inputs }: Template): TemplateVariable[] {
+export function variablesOf({ templateVersion, form, inputs }: Template): TemplateVariable[] {
 	// A service may also send the other version's list, which is then empty.
 	const variables = (templateVersion === 'v2' ? form : inputs) ?? [];
 	const byKey = new Map<string, TemplateVariable>();

@@ -1,5 +1,4 @@
 import { quoted } from '../util/redact';
-import { remember } from '../util/singleFlight';
 import { directionMark, withoutDirectionMarks } from '../util/text';
 import { normalText, textOf } from '../util/values';
 import {
@@ -518,8 +517,7 @@ export function mistakeInField(
 	variable?: FormField,
 	zone?: () => string,
 ): Finding | undefined {
-	const isDate = variable && remember(datesByField, variable, () => isForDate(variable));
-	return mistakeIn(text, isDate ? 'dateField' : 'field', { zone });
+	return mistakeIn(text, variable && isForDate(variable) ? 'dateField' : 'field', { zone });
 }
 
 /**
@@ -529,9 +527,6 @@ export function mistakeInField(
  */
 const dateWord =
 	/(?<!\p{L})(?:(?:birth|start|end|due)?date|dob|fecha)(?!\p{L})|^data(?!\p{L})|datum(?!\p{L})/iu;
-
-/** Whether a template's field is for a date, which every item of a run needs to know. */
-const datesByField = new WeakMap<FormField, boolean>();
 
 /** Labels and keys longer than this are cut, because the word stands at the beginning. */
 const maxLabelLength = 200;

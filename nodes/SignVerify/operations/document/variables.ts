@@ -103,11 +103,9 @@ export const variableFields: INodeProperties[] = [
 	fieldsObjectField,
 ];
 
-const shownByTemplate = new WeakMap<Template, Map<string, string>>();
-
 /** Returns the name of each of the template's fields in the form, by its key. */
 export function shownFieldNames(template: Template): Map<string, string> {
-	return remember(shownByTemplate, template, () => shownNames(variablesOf(template)));
+	return shownNames(variablesOf(template));
 }
 
 const namesByTemplate = new WeakMap<Template, Map<string, string>>();
