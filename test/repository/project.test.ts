@@ -219,6 +219,23 @@ test('no file of the shipped code declares a name that another file exports', ()
 	).toEqual([]);
 });
 
+// A file is renamed together with its imports, but no compiler reads the comments.
+test('comments name only files that exist', () => {
+	const commentLine = /^\s*(?:\/?\*|\/\/).*/gm;
+	const aFile = /(?<![\w.*/-])[\w-]+(?:\/[\w-]+)*(?:\.[\w-]+)*\.ts\b/g;
+	const named = files.flatMap((file) =>
+		[...textOfFile(file).matchAll(commentLine)]
+			.flatMap(([text]) => [...text.matchAll(aFile)])
+			.map(([name]) => ({ file, name })),
+	);
+	expect(named.length).toBeGreaterThan(50);
+	expect(
+		named
+			.filter(({ name }) => !files.some((one) => `/${one}`.endsWith(`/${name}`)))
+			.map(({ file, name }) => `A comment in ${file} names ${name}, which doesn't exist`),
+	).toEqual([]);
+});
+
 // n8n's scanner ignores such comments, and it runs only every night (package.nightly.test.ts).
 test("no comment in the shipped code turns off one of n8n's lint rules", () => {
 	const shipped = files.filter((file) => /^(?:nodes|credentials)\//.test(file));

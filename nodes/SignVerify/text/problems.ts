@@ -3,8 +3,8 @@ import { quoted } from '../util/redact';
 import { maxTextLength } from '../util/text';
 
 /*
- * What can be wrong with a value in a form, apart from its words (content.ts). Other folders have tables of their
- * own, in this form. Tests name the rows instead of repeating the words.
+ * What can be wrong with a value in a form, apart from its words (contentMistakes.ts). Other folders have tables of
+ * their own, in this form. Tests name the rows instead of repeating the words.
  */
 
 export interface InputProblem {
