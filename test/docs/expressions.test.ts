@@ -57,6 +57,7 @@ const item: IDataObject = {
 			...['equipment', 'workplace', 'name', 'first', 'last', 'First', 'Last', 'part', 'note'],
 			...['Full name', 'Employee name', 'Contract number', 'firstParty', 'signatoryEmails'],
 			'attachmentFields',
+			'sentBy',
 		].map((name) => [name, `The ${name}`]),
 	),
 	...{ passed: true, outcome: 'completed', nameMatches: 'yes', isExpired: 'no', wanted: 'yes' },

@@ -20,7 +20,7 @@ function schemaOf(name: string): OutputSchema {
 const fieldsOf = ({ properties = {} }: OutputSchema) => Object.keys(properties);
 
 /** Fields that an event contains only if an option requests them, or if the event is about an identity. */
-const ofOptions = ['answers', 'answersLeftOut', 'history', 'historyLeftOut'];
+const ofOptions = ['history', 'historyLeftOut'];
 const ofIdentity = ['passed', 'validationId', 'email', 'customerId'];
 /** Fields that only the items of One Item per Person contain, apart from those of an identity. */
 const ofPerson = [

@@ -22,6 +22,7 @@ import { jsonRedactor } from '../../nodes/SignVerify/util/redact';
 import { identityFinished } from '../support/events';
 import { expectLinear } from '../support/growth';
 import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { filterProblems } from '../../nodes/SignVerify/trigger/templateFilter';
 
 const told = (message: string) => ({ message });
 const wrongSecret = {
@@ -201,8 +202,8 @@ describe('A request to the trigger', () => {
 			`${line('an event')}The secret in the URL is missing or wrong. If the credential has changed, or the event is no longer selected, unpublish the workflow and publish it again.`,
 		]);
 		// An event that a filter excludes is not a problem, so the log stays empty.
-		const filtered = triggerNode({ filters: { titleContains: 'contract' } });
-		await filtered.call();
+		const filtered = triggerNode({ filters: { templates: ['lease'] } });
+		await filtered.call({ body: completedEvent({ templateID: 'nda' }) });
 		expect(filtered.logged).toEqual([]);
 	});
 
@@ -404,10 +405,9 @@ describe('A request to the trigger', () => {
 
 	test('starts the workflow with the personal data that was selected in Include', async () => {
 		const logsStatus = [{ operationType: 'SIGNED' }];
-		const body = completedEvent({ logsStatus, formAnswer: 'an answer' });
+		const body = completedEvent({ logsStatus });
 		const { items } = await triggerNode({ options: { include: ['history'] } }).call({ body });
 		expect(items[0]?.json).toMatchObject({ history: [{ what: 'SIGNED' }] });
-		expect(items[0]?.json).not.toHaveProperty('answers');
 	});
 
 	test('is ignored if it repeats an event that is still being processed', async () => {
@@ -432,11 +432,9 @@ describe('A request to the trigger', () => {
 	});
 
 	test('gets a 200 without starting the workflow if a filter excludes its event', async () => {
-		const { call } = triggerNode({ filters: { titleContains: 'lease' } });
-		expect((await call({ body: completedEvent({ title: 'The new LEASE' }) })).items).toHaveLength(
-			1,
-		);
-		expect(await call({ body: completedEvent({ title: 'Nondisclosure agreement' }) })).toEqual({
+		const { call } = triggerNode({ filters: { templates: ['lease'] } });
+		expect((await call({ body: completedEvent({ templateID: 'lease' }) })).items).toHaveLength(1);
+		expect(await call({ body: completedEvent({ templateID: 'nda' }) })).toEqual({
 			items: [],
 			status: 200,
 			body: told('A filter in this workflow excludes this event.'),
@@ -464,6 +462,14 @@ describe('A request to the trigger', () => {
 		});
 		expect(logged).toEqual([
 			`SignVerify Trigger couldn't process an event: Trigger On: ${valueProblems.notSelected.problem}`,
+		]);
+	});
+
+	test('gets a 500 and starts nothing if the trigger was published with a filter that the node does not know', async () => {
+		const { call, logged } = triggerNode({ filters: { sentBy: 'ana@example.com' } });
+		expect(await call()).toMatchObject({ items: [], status: 500 });
+		expect(logged).toEqual([
+			`SignVerify Trigger couldn't process an event: Filters: ${filterProblems.unknownFilter('sentBy').problem}`,
 		]);
 	});
 

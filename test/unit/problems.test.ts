@@ -126,6 +126,7 @@ const tables: Record<string, object> = {
 		broken: [{ noun: 'the document', problem: callProblems.unclear(response) }],
 	}),
 	filterProblems: sentencesOf(filterProblems, {
+		unknownFilter: ['sentBy'],
 		lacksIds: [{ missing: 'the ID "1"', template: 'Lease', all: '1, 2' }],
 	}),
 	identityProblems: sentencesOf(identityProblems, {

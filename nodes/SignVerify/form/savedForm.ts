@@ -142,13 +142,12 @@ export function readList<Entry>(
 	form: SavedForm,
 	field: Field,
 	readEntry: (entry: unknown) => Entry,
-	separators?: RegExp,
 ): Entry[] {
 	const { name, label } = field;
 	const value = readOptional(form, field);
 	if (value === undefined) return [];
 	checkTextLength(value, label);
-	const entries = entriesOf(value, separators);
+	const entries = entriesOf(value);
 	checkListLength(entries, label);
 	if (entries.length === 0) {
 		if (isExpression(form.rawParameter(name))) throw new MissingValue(label, valueProblems.noValue);

@@ -206,7 +206,7 @@ export function readEmail(value: unknown, label: string): string {
 }
 
 /** Refuses `Ana Gil <ana@example.com>` in a field that takes only the address. */
-export function checkAddressAlone(value: unknown, label: string): void {
+function checkAddressAlone(value: unknown, label: string): void {
 	if (typeof value !== 'string' || !hasNamedAddress(value)) return;
 	throw new InputError(label, valueProblems.nameInAddress(value));
 }
@@ -250,11 +250,11 @@ export function parsedJson(value: unknown): unknown {
  * @returns The entries, without blank strings. undefined and null are kept, because they show that an
  * expression failed.
  */
-export function entriesOf(value: unknown, separators = /[,;\r\n]+/): unknown[] {
+export function entriesOf(value: unknown): unknown[] {
 	const list = parsedJson(value);
 	return [list]
 		.flat()
-		.flatMap((entry: unknown) => (typeof entry === 'string' ? entry.split(separators) : [entry]))
+		.flatMap((entry: unknown) => (typeof entry === 'string' ? entry.split(/[,;\r\n]+/) : [entry]))
 		.filter((entry) => typeof entry !== 'string' || !isBlank(entry));
 }
 

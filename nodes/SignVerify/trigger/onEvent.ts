@@ -30,7 +30,6 @@ import {
 } from '../registrations/webhookSecret';
 import { withoutLogins } from '../util/redact';
 import { sharedLookUp } from '../util/singleFlight';
-import { passesFilters } from './filters';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
 import { itemsPerPerson } from './perPerson';
 
@@ -78,8 +77,8 @@ async function startOrRefuse(
 		if (refusal) return refuse(context, call, refusal, hint);
 	}
 	// This throws if the form contains an invalid choice. The service then sends the event again.
-	const { filters, output, isPerPerson } = readTriggerChoices(form);
-	if (!passesFilters(filters, notification)) {
+	const { passesFilter, output, isPerPerson } = readTriggerChoices(form);
+	if (!passesFilter(notification)) {
 		return { status: 200, message: 'A filter in this workflow excludes this event.' };
 	}
 	const linkedFiles = output.files.filter((file) => notification.files[file] !== null);
