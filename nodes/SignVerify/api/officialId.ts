@@ -14,11 +14,11 @@ type Match = 'yes' | 'unknown';
 const matchIf = (isProven: boolean): Match => (isProven ? 'yes' : 'unknown');
 
 export interface ExpectedPerson {
-	/** The person's name; '' if the workflow doesn't state one, or n8n no longer knows it. */
+	/** The person's name; '' if the workflow doesn't state one, or a wait hasn't stored it. */
 	name: string;
-	/** The age, in years, from which the person is of age; undefined if n8n no longer knows it. */
+	/** The age, in years, from which the person is of age; undefined if a wait hasn't stored it. */
 	minimumAge?: number | undefined;
-	/** The date of birth, as entered; undefined if the workflow doesn't state one, '' if n8n no longer knows it. */
+	/** The date of birth, as entered; undefined if the workflow doesn't state one, '' if a wait hasn't stored it. */
 	birthDate?: string | undefined;
 	/** A number of the official ID, such as its CURP, like the date of birth. */
 	documentNumber?: string | undefined;
