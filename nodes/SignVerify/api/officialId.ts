@@ -58,11 +58,14 @@ export function answersFromId(ocr: unknown, expected: ExpectedPerson): IdAnswers
 
 function nameAnswer(expected: string, nameOnId: unknown): Match {
 	const { fullName, firstName, lastName, paternalLastName, maternalLastName } = objectOf(nameOnId);
-	const bothLastNames = `${textOf(paternalLastName)} ${textOf(maternalLastName)}`;
+	const paternal = textOf(paternalLastName);
 	const onId = {
 		fullName: textOf(fullName),
 		given: textOf(firstName),
-		families: [textOf(lastName), bothLastNames],
+		families: [
+			textOf(lastName),
+			...(paternal ? [paternal, `${paternal} ${textOf(maternalLastName)}`] : []),
+		],
 	};
 	return matchIf(isProvenName(expected, onId));
 }
