@@ -104,6 +104,10 @@ describe('The result of a verification', () => {
 		called('Ma. Ruiz López', 'MARIO', 'RUIZ LOPEZ', 'unknown'),
 		called('Lic. Gil Ruiz', 'ANA', 'GIL RUIZ', 'unknown'),
 		called('Bob Smith', 'ANA', 'GIL RUIZ', 'unknown'),
+		called('Ana Gil', 'ANA', 'GIL RUIZ', 'unknown'),
+		called('Ananya De', 'ANANYA', 'DE SOUZA', 'unknown'),
+		called('Sun An', 'SU', 'NAN', 'unknown'),
+		called('王小明', '小明', '王', 'yes'),
 		[onId, {}, { failedChecks: [] }],
 		[
 			onId,
