@@ -14,6 +14,7 @@ import {
 	zeroDayIn,
 } from './dates';
 import { type Finding, mostCertain, type Severity } from './finding';
+import { misreadIn } from './wrongEncoding';
 
 /*
  * One table of what is wrong with a text. Only what no author could mean, in any language, is certainly a
@@ -140,6 +141,8 @@ const wrongEncoding =
 
 /** In capitals, "Ã–" is "Ö" read as Windows-1252, or the end of a word and a dash: "MANHÃ–TARDE". */
 const wordAndDash = /(?<=\p{Lu}{2})Ã–(?=\p{Lu})/u;
+
+const sureMisreading = new RegExp(`(?!${wordAndDash.source})(?:${wrongEncoding.source})`, 'u');
 
 /**
  * The names of characters that programs write when they convert text to HTML: those of the five that HTML needs, of
@@ -317,7 +320,7 @@ export const contentProblems = {
 		remedy: noValueRemedy,
 	},
 	wrongEncoding: {
-		find: new RegExp(`(?!${wordAndDash.source})(?:${wrongEncoding.source})`, 'u'),
+		find: (text) => sureMisreading.exec(text)?.[0] ?? misreadIn(text),
 		findPossible: wordAndDash,
 		name: likely,
 		field: likely,
