@@ -123,7 +123,7 @@ describe('On Error: Stop Workflow', () => {
 			(n: number) => ({ Email: `ann-${n}.example.com` }),
 			(n: number) => ({ Name: `Ann undefined ${n}` }),
 			(n: number) => ({ 'Start date': `2027-02-${30 + (n % 2)}` }),
-			(n: number) => ({ 'Start date': String(46_000 + n) }),
+			(n: number) => ({ 'Start date': String(46_001 + n) }),
 			() => ({ 'Job title': '' }),
 		];
 		const items = Array.from({ length: 500 }, (_, n) => ({
