@@ -73,7 +73,7 @@ describe('A text that was read in the right encoding', () => {
 		expect(wrong).toEqual([]);
 	});
 
-	test('has no trace of another in 63 languages', () => {
+	test('has no trace of another in names, dates, and amounts of many languages', () => {
 		const languages = [
 			'ar bg bn ca cs da de el en es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk km kn',
 			'ko lt lv mk mn ms my nb ne nl pa pl pt ro ru sk sl sq sr sv sw ta te th tr uk ur uz vi zh zu',
