@@ -121,6 +121,7 @@ const tables: Record<string, object> = {
 		notFound: [{ noun: 'the document', found: 'a web page' }],
 		expired: [{ noun: 'the document', status: 410, found: 'a web page' }],
 		tooLarge: ['the document'],
+		needsBrowser: ['the document'],
 		noFreeSlot: ['the document'],
 		tooSlow: [{ noun: 'the document', totalMs: 1000 }],
 		broken: [{ noun: 'the document', problem: callProblems.unclear(response) }],
