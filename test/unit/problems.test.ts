@@ -217,6 +217,8 @@ const tables: Record<string, object> = {
 	}),
 	webhookProblems: sentencesOf(webhookProblems, {
 		unreachable: [{ from: at, to: 'http://localhost', remedy: 'Set it.' }],
+		urlNotKept: ['without 1 of its 3 parameters'],
+		urlUnclear: ['with another host or port'],
 		notRegistered: [
 			{
 				event: 'Signed',
@@ -224,6 +226,7 @@ const tables: Record<string, object> = {
 				remedy: 'Try again.',
 				existingUrl: undefined,
 				remainingIds: '1, 2',
+				foreignIds: '3, 4',
 			},
 		],
 		tooSlow: [{ rate: 1, eventCount: 7, least: 2 }],
