@@ -18,6 +18,7 @@ import { eventRow, events } from '../../nodes/SignVerify/api/events';
 import { logOncePerMinute } from '../../nodes/SignVerify/events/logOncePerMinute';
 import { refuseForNow, respond } from '../../nodes/SignVerify/events/request';
 import { claimEvent } from '../../nodes/SignVerify/events/seen';
+import { objectOf } from '../../nodes/SignVerify/util/values';
 import { jsonRedactor } from '../../nodes/SignVerify/util/redact';
 import { identityFinished } from '../support/events';
 import { expectLinear } from '../support/growth';
@@ -293,12 +294,38 @@ describe('A request to the trigger', () => {
 			expect(await call({ event, body })).toEqual(result);
 			// The first call was not accepted as an event, so the second one does not count as a repeat.
 			expect(await call({ event, body })).toEqual(result);
-			expect(logged).toEqual([
-				`SignVerify ignored a call for ${event} at ${address}: This call doesn't contain an event.`,
-			]);
+			const line = `SignVerify ignored a call for ${event} at ${address}: This call doesn't contain an event.`;
+			const names = Object.keys(objectOf(body)).map((name) => `"${name}"`);
+			const fields = names.length > 0 ? ` Its outermost fields are ${names.join(', ')}.` : '';
+			expect(logged).toEqual([`${line}${fields}`]);
 			expect(await call({ event, body, secret: 'x'.repeat(43) })).toEqual(wrongSecret);
 		},
 	);
+
+	test.each<[string, IDataObject, string]>([
+		['wrapped', { data: completedEvent(), id: 7 }, '"data", "id"'],
+		['with a small letter', { type: 'completedDocument', document: {} }, '"type", "document"'],
+		['with an address', { 'ada@example.com': {}, data: {} }, '"data"'],
+		['with a long address', { [`${'x'.repeat(40)}@example.com`]: {}, data: {} }, '"data"'],
+		[
+			'with long fields',
+			{ ['x'.repeat(31)]: 1, ['y'.repeat(30)]: 1 },
+			`"${'x'.repeat(29)}…", "${'y'.repeat(30)}"`,
+		],
+		['with a secret', { 'the API key': 1, 'a\n<b>': 1 }, '"…", "a ‹b›"'],
+		[
+			'with many fields',
+			Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`f${index}`, 1])),
+			Array.from({ length: 10 }, (_, index) => `"f${index}"`).join(', '),
+		],
+	])('that comes %s is logged with its outermost fields', async (_how, body, names) => {
+		const { call, logged } = triggerNode();
+		await call({ event: 'completedDocument', body });
+		await call({ event: 'completedDocument', body: { ...body, other: 1 } });
+		const [line, ...others] = logged;
+		expect(line?.split(' Its outermost fields are ')[1]).toBe(`${names}.`);
+		expect(others).toEqual([]);
+	});
 
 	test.each(
 		(shown ?? []).flatMap((event) =>

@@ -121,6 +121,7 @@ const tables: Record<string, object> = {
 		notFound: [{ noun: 'the document', found: 'a web page' }],
 		expired: [{ noun: 'the document', status: 410, found: 'a web page' }],
 		tooLarge: ['the document'],
+		needsBrowser: ['the document'],
 		noFreeSlot: ['the document'],
 		tooSlow: [{ noun: 'the document', totalMs: 1000 }],
 		broken: [{ noun: 'the document', problem: callProblems.unclear(response) }],
@@ -217,6 +218,8 @@ const tables: Record<string, object> = {
 	}),
 	webhookProblems: sentencesOf(webhookProblems, {
 		unreachable: [{ from: at, to: 'http://localhost', remedy: 'Set it.' }],
+		urlNotKept: ['without 1 of its 3 parameters'],
+		urlUnclear: ['with another host or port'],
 		notRegistered: [
 			{
 				event: 'Signed',
@@ -224,6 +227,7 @@ const tables: Record<string, object> = {
 				remedy: 'Try again.',
 				existingUrl: undefined,
 				remainingIds: '1, 2',
+				foreignIds: '3, 4',
 			},
 		],
 		tooSlow: [{ rate: 1, eventCount: 7, least: 2 }],

@@ -127,12 +127,13 @@ test('A task waits for the previous task with the same name even if the one befo
 });
 
 describe('Slots', () => {
+	const upTo = (limit: number) => (running: number) => running < limit;
 	/**
 	 * Requests a slot. In the returned object, `granted` is undefined until the request is granted or denied.
 	 */
 	function ask(slots: Slots, limit: number, cancel?: AbortSignal) {
 		const asked: { granted?: boolean } = {};
-		void slots.acquire(limit, cancel).then((granted) => (asked.granted = granted));
+		void slots.acquire(upTo(limit), cancel).then((granted) => (asked.granted = granted));
 		return asked;
 	}
 	const soon = async () => await new Promise((resolve) => setImmediate(resolve));
@@ -151,7 +152,7 @@ describe('Slots', () => {
 		slots.release();
 		await soon();
 		expect(granted([...asked, ask(slots, 1)])).toEqual([true, true, true, true, undefined]);
-		expect(await slots.acquire(2)).toBe(true);
+		expect(await slots.acquire(upTo(2))).toBe(true);
 	});
 
 	test('are not granted to new work while earlier work waits', async () => {
@@ -163,7 +164,6 @@ describe('Slots', () => {
 		asked.push(ask(slots, 2));
 		await soon();
 		expect(granted(asked)).toEqual([true, true, true, undefined]);
-		expect(slots.taken).toBe(2);
 	});
 
 	test('are granted up to the latest limit', async () => {
@@ -183,7 +183,7 @@ describe('Slots', () => {
 		cancel.abort();
 		await soon();
 		expect(granted([first, waiting, next])).toEqual([true, false, undefined]);
-		expect(await slots.acquire(1, cancel.signal)).toBe(false);
+		expect(await slots.acquire(upTo(1), cancel.signal)).toBe(false);
 		slots.release();
 		await soon();
 		expect(next.granted).toBe(true);

@@ -11,6 +11,7 @@ import type { NotifiedDocument } from '../api/notification';
 import { toItem } from '../events/eventItem';
 import {
 	type EventResponse,
+	fieldsForLog,
 	notCompleted,
 	readEvent,
 	refuse,
@@ -68,7 +69,9 @@ async function startOrRefuse(
 		return refuse(context, call, wrongSecret, hint);
 	}
 	const event = await readEvent(context, type, [secret]);
-	if (!event.isAccepted) return refuse(context, call, event.response);
+	if (!event.isAccepted) {
+		return refuse(context, call, event.response, await fieldsForLog(context, event.body));
+	}
 	const { notification } = event;
 	const { document } = notification;
 	if (eventRow(type).means === 'completed') {
