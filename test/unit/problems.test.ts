@@ -86,9 +86,9 @@ const tables: Record<string, object> = {
 		noneMatchesAnyField: ['Start, Role', 'Name, Email'],
 		noneForPeople: ['Employee name', 'Name, Email'],
 		noneForField: ['Name, Email'],
-		noRole: ['Employer email'],
 		noneForOptionalFields: ['Start, Role'],
-		onlySimilarName: ['Salery'],
+		otherAccents: ['Lån'],
+		accentMissing: ['Lan'],
 		allEmpty: ['Start, Role'],
 	}),
 	contentProblems: Object.fromEntries(

@@ -344,6 +344,7 @@ test.each([
 	['ﬁle', 'FILE'],
 	['İSTANBUL', 'istanbul'],
 	['ISPARTA', 'ısparta'],
+	['ȘTEFAN ȚEPEȘ', 'ştefan ţepeş'],
 ])('The names %j and %j are treated as the same', (one, other) => {
 	expect(normalName(one)).toBe(normalName(other));
 });
@@ -357,7 +358,9 @@ test('Accents distinguish names but not search terms', () => {
 	expect(normalName('año')).not.toBe(normalName('ano'));
 	expect(searchName('Año')).toBe(searchName('ano'));
 	expect(searchName('Łódź')).toBe(searchName('lodz'));
-	expect(searchName('Côte d’Ivoire')).toBe(searchName("cote d'ivoire"));
+	for (const apostrophe of ["'", '’', '‘', 'ʼ', '`', '´', '＇']) {
+		expect(searchName(`Côte d${apostrophe}Ivoire`)).toBe('cote divoire');
+	}
 });
 
 test('The normal form of text is computed in linear time', async () => {

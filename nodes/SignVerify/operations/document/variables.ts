@@ -19,7 +19,7 @@ import {
 	shortList,
 	shownNames,
 } from '../../columns/columnNames';
-import { columnsOf, columnsOfRun, valuesIn } from '../../columns/columnMatching';
+import { columnsInWords, columnsOf, valuesIn } from '../../columns/columnMatching';
 import { mistakeInParts } from '../../columns/columnsRead';
 import { readItemText } from '../../columns/itemText';
 import { columnProblems } from '../../columns/problems';
@@ -30,7 +30,7 @@ import { type ItemContext, rememberFor } from '../../item/item';
 import { noValues, readMapped, readValues } from '../../item/mapper';
 import { columnsOfTemplate, formRolesOf, rolesField } from '../../templateForm/roles';
 import { checkNames, loadedField, templateLocator } from '../../templateForm/templateChoice';
-import { misspelledColumns } from '../../templateForm/unreadColumns';
+import { unreadColumns, unreadWithOtherAccents } from '../../templateForm/unreadColumns';
 import { mistakeInField } from '../../text/contentMistakes';
 import { textOfDate } from '../../text/dates';
 import type { Severity } from '../../text/finding';
@@ -239,7 +239,7 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, str
 			throw new MissingValue(section, {
 				...columnProblems.noneMatchesAnyField(
 					shortList(variables.map(labelOfVariable)),
-					listOfColumns(columnsOfRun(item)),
+					columnsInWords(item, variables),
 				),
 				remedy,
 			});
@@ -250,8 +250,8 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, str
 
 /**
  * Informs about optional fields without a matching column, which may just as well be a column that is empty in every
- * row. A column with a similar name is probably theirs. A required field without a column is an error
- * ({@link checkPresent}).
+ * row. If the accents of an unused column are the only difference, it's probably theirs. A required field without a
+ * column is an error ({@link checkPresent}).
  */
 function warnOfUnmatched(
 	item: ItemContext,
@@ -262,17 +262,21 @@ function warnOfUnmatched(
 	if (optional.length === 0) return;
 	const json = ownColumns(item.input.json);
 	const names = fieldNames(template);
-	const misspelled = misspelledColumns(item, template);
-	readEach(optional, (variable) => {
-		const similar = misspelled.get(variable.key)?.find((column) => !isUnfilled(json[column]));
-		if (similar === undefined) return;
-		const problem = columnProblems.onlySimilarName(similar);
-		item.judge(names.get(variable.key) ?? variable.key, { severity: 'likely', ...problem });
+	const others = unreadWithOtherAccents(item, template);
+	readEach(optional, ({ key }) => {
+		const other = others.get(key)?.find((column) => !isUnfilled(json[column]));
+		if (other === undefined) return;
+		const problem = columnProblems.otherAccents(other);
+		item.judge(names.get(key) ?? key, { severity: 'likely', ...problem });
 	});
+	const unread = unreadColumns(item, template);
 	const fields = shortList(optional.map(labelOfVariable));
 	const formAdvice = adviceForForm(item.input.json, optional);
-	const remedy =
-		`A field without a value is left out. If its column has a different name, rename the column. The columns are ${listOfColumns(columnsOfRun(item))}. ${formAdvice}`.trim();
+	const rename =
+		unread.length > 0
+			? `If its column has a different name, rename the column. Nothing uses these columns: ${listOfColumns(unread)}. `
+			: '';
+	const remedy = `A field without a value is left out. ${rename}${formAdvice}`.trim();
 	// One item's warning is enough, because usually all items have the same columns.
 	const problem = columnProblems.noneForOptionalFields(fields);
 	item.remember(`${section}: ${fields}. ${remedy}`, () =>
@@ -335,7 +339,7 @@ function checkPresent(
 ): void {
 	if (isAutomatic && value === undefined) {
 		throw new MissingValue(label, {
-			...columnProblems.noneForField(listOfColumns(columnsOfRun(item))),
+			...columnProblems.noneForField(columnsInWords(item, [variable])),
 			remedy:
 				adviceForForm(item.input.json, [variable]) ||
 				'Give the columns the same names as the fields, or select Map Each Column Manually.',
