@@ -192,7 +192,5 @@ function readWord(text: string): Word {
 
 function lettersOf(word: string): string[] {
 	const text = word.replace(/./gu, (letter) => decomposedLetters.get(letter) ?? letter);
-	// Many programs write Romanian's comma below (ș, ț) as a cedilla (ş, ţ).
-	const letters = normalForm(text, 'NFD').replaceAll('\u0326', '\u0327');
-	return letters.match(/[^\u0300-\u036f][\u0300-\u036f]*/gu) ?? [];
+	return normalForm(text, 'NFD').match(/[^\u0300-\u036f][\u0300-\u036f]*/gu) ?? [];
 }
