@@ -63,6 +63,8 @@ const item: IDataObject = {
 	...{ passed: true, outcome: 'completed', nameMatches: 'yes', isExpired: 'no', wanted: 'yes' },
 	input: { contractNumber: 'C-1', 'Contract number': 'C-1' },
 	address: { city: 'Springfield' },
+	...{ company: [7, 'Acme'], client: [{ plain_text: 'Acme' }] },
+	...{ options: ['Blue', 'Red'], phone: '+1 555 0100' },
 	body: { name: 'Ada', salary: '$52,000' },
 	warnings: ['A warning'],
 	'Start date': '2027-02-28',
