@@ -336,8 +336,12 @@ test("who-hasnt-signed answers a form and a workflow with each open signature's 
 		{ title: frame, name: open.name, email: frame, sentOn: 'November 23, 2026' },
 	]);
 	const { page } = await lastPage(stage, 'who-hasnt-signed', []);
-	const shown = [open.name, ` (${frame}): ${frame}, sent on November 23, 2026`].join('');
-	expect(page).toContain(shown.replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
+	const cells = [open.name, frame, frame, 'November 23, 2026'];
+	const shown = cells.map(
+		(text) => `<td>${text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</td>`,
+	);
+	expect(page).toContain(`<tr>${shown.join('')}</tr>`);
+	expect(page.match(/<tr>/g)).toHaveLength(2);
 	for (const { email } of [signer, completed]) expect(page).not.toContain(email);
 	expect(page).not.toMatch(/<iframe|<b onclick/);
 });
