@@ -980,7 +980,12 @@ describe('Date object conversion', () => {
 		expect(sent).toEqual(timestamp('2026-03-05T10:00:00.000Z'));
 	});
 
-	test.each([[{}], [[]], ['2026-03-05'], [5], [null], [Buffer.from('a')]])(
+	test("turns another program's date object into a text, with a warning", () => {
+		const date = { toJSON: () => '2027-02-01T00:00:00.000Z' };
+		expect(textOfDate(date)).toEqual(timestamp('2027-02-01T00:00:00.000Z'));
+	});
+
+	test.each([[{}], [[]], ['2026-03-05'], [5], [5n], [null], [Buffer.from('a')], [new URL('a:b')]])(
 		'does not recognize a date in %j',
 		(value) => {
 			expect(textOfDate(value)).toBeUndefined();

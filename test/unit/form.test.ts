@@ -10,7 +10,7 @@ import { createItemContexts, type ItemContext } from '../../nodes/SignVerify/ite
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
 import type { Finding } from '../../nodes/SignVerify/text/finding';
-import { readId, readNumber } from '../../nodes/SignVerify/form/values';
+import { isSameValue, readId, readNumber } from '../../nodes/SignVerify/form/values';
 import { readSignatories } from '../../nodes/SignVerify/operations/document/signatories';
 import { remedyForCell, remedyForColumns } from '../../nodes/SignVerify/columns/columnNames';
 import { explained } from '../../nodes/SignVerify/columns/columnsRead';
@@ -909,13 +909,53 @@ test.each<[string, unknown, string]>([
 	['Rent', '#REF!', contentProblems.spreadsheetError.problem('#REF!')],
 	['Rent', 'undefined', contentProblems.noValue.problem('undefined')],
 	['Rent', 'of [object Object]', contentProblems.wholeObject.problem('[object Object]')],
-	['Options', ['a', 'b'], valueProblems.listNotText.problem],
-	['Options', [{ id: 1 }], valueProblems.listNotText.problem],
+	['Options', ['a', 'b'], valueProblems.notText('a list (["a","b"])').problem],
+	['Options', [{ id: 1 }], valueProblems.notText('a list ([{"id":1}])').problem],
+	['Options', [7, 'Acme'], valueProblems.notText('a list ([7,"Acme"])').problem],
 	['Options', {}, valueProblems.notText('an object ({})').problem],
+	[
+		'Link',
+		new URL('https://a.example'),
+		valueProblems.notText('an object ("https://a.example/")').problem,
+	],
 ])('The field "%s" with the value %j is rejected (error: … %s)', (label, value, words) => {
 	const error = thrownBy(() => filled({ field: label }, { field: value } as IDataObject)) as Error;
 	expect(error.message).toMatch(new RegExp(`^${label}: `));
 	expect(error.message).toContain(words);
+});
+
+test.each<[unknown, string]>([
+	[['a', 'b'], '.join(", ")'],
+	[[7, 'Acme'], '{{ $json.company[1] }}'],
+	[[7, false], '{{ $json.company[1] }}'],
+	[[{ plain_text: 'Acme' }], '{{ $json.client[0].plain_text }}'],
+	[[{ url: 'a' }, { url: 'b' }], '{{ $json.client[0].plain_text }}'],
+	[{ city: 'Berlin' }, '{{ $json.address.city }}'],
+])('The error for the value %j advises %s', (value, advice) => {
+	const error = thrownBy(() => filled({ field: 'Field' }, { field: value } as IDataObject));
+	expect((error as InputError).description).toContain(advice);
+});
+
+test('A field can be a number of type BigInt, which keeps all digits, and is no date', () => {
+	const warnings: string[] = [];
+	const send = (value: unknown) =>
+		filled({ field: 'Number' }, { field: value } as IDataObject, warnings);
+	expect(send(12345678901234567890n)).toEqual({ field: '12345678901234567890' });
+	expect(send(-7n)).toEqual({ field: '-7' });
+	expect(warnings).toEqual([]);
+	expect(() => send(10n ** 100_000n)).toThrow(valueProblems.tooLong.problem);
+	expect(isSameValue(7n, 8n)).toBe(false);
+	expect(isSameValue(7n, '7')).toBe(true);
+});
+
+test('A field that is false stops the item, with a sentence for programs that return it for an empty cell', () => {
+	for (const value of [false, 'false']) {
+		const warnings: string[] = [];
+		filled({ field: 'Phone' }, { field: value }, warnings);
+		expect(warnings).toEqual([
+			expect.stringMatching(/empty cell.*\{\{ \$json\.phone \|\| '' \}\}/),
+		]);
+	}
 });
 
 describe('A failed expression', () => {

@@ -6,7 +6,7 @@ import { valueProblems } from '../text/problems';
 import { settleSync } from '../util/async';
 import { plainText, quoted } from '../util/redact';
 import { maxTextLength, withoutDirectionMarks } from '../util/text';
-import { isEmpty, parseUrl, textOf } from '../util/values';
+import { isEmpty, isNumber, parseUrl, textOf } from '../util/values';
 
 /**
  * The maximum length of an ID. The service's IDs are much shorter. The limit is there to keep pasted
@@ -95,8 +95,9 @@ export function checkListLength(list: unknown[], label: string): void {
 export function enteredText(value: unknown, label: string, remedy: string): string {
 	if (isEmpty(value)) return '';
 	checkDigits(value, label);
-	checkTextLength(value, label);
-	if (typeof value === 'string' || Number.isFinite(value)) return String(value);
+	const text = isNumber(value) ? String(value) : value;
+	checkTextLength(text, label);
+	if (typeof text === 'string') return text;
 	throw notText(value, label, remedy);
 }
 
@@ -108,7 +109,7 @@ function notText(value: unknown, label: string, remedy: string): InputError {
 export function shown(value: unknown): string {
 	if (isEmpty(value)) return 'an empty value';
 	if (typeof value === 'string') return quoted(value);
-	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+	if (['bigint', 'number', 'boolean'].includes(typeof value)) return String(value);
 	const what = Array.isArray(value) ? 'a list' : 'an object';
 	// An expression can return an object that contains itself.
 	const json = settleSync(() => JSON.stringify(value));

@@ -376,7 +376,8 @@ export const contentProblems = {
 		name: likely,
 		field: likely,
 		problem: (found) => `contains only ${quoted(found)}`,
-		remedy: 'Have the expression return the words that the contract should contain.',
+		remedy:
+			"Have the expression return the words that the contract should contain. If false stands for an empty cell, as in Odoo, return empty text: {{ $json.phone || '' }}.",
 	},
 	duration: {
 		find: /^-?P(?=T?-?\d)[\dYMWD.,-]{0,40}T[\dHMS.,-]{1,40}(?<=[HMS])$/,

@@ -192,8 +192,9 @@ export function textOfDate(value: unknown): { text: string; finding?: Finding } 
 		const { problem, remedy } = durationMistake;
 		return { text, finding: { severity: 'likely', problem: problem(text), remedy } };
 	}
-	const isDay =
-		date.isLuxonDateTime === true && Number((value as LuxonDate).startOf('day')) === Number(value);
+	// n8n gives numbers of type BigInt this method as well, and other objects have it, such as a URL.
+	if (date.isLuxonDateTime !== true) return moment.test(text) ? timestamp(text) : undefined;
+	const isDay = Number((value as LuxonDate).startOf('day')) === Number(value);
 	return isDay ? { text: text.slice(0, 10) } : timestamp(text);
 }
 

@@ -72,9 +72,6 @@ export const valueProblems = {
 		problem: `must be text, not ${shown}`,
 		docsAnchor: 'not-text',
 	}),
-	listNotText: {
-		problem: 'expected text, but got a list, such as the options selected with checkboxes',
-	},
 	invisibleCharacter: {
 		problem: 'contains an invisible character',
 		remedy: 'Type it instead of pasting it, or remove the character in the expression.',

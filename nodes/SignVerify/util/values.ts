@@ -3,12 +3,17 @@ import { type IDataObject, isExpression } from 'n8n-workflow';
 import { normalForm } from './text';
 
 /**
- * Returns a string unchanged, converts a finite number or a boolean to a string, and returns '' for anything
+ * Returns a string unchanged, converts a number ({@link isNumber}) or a boolean to a string, and returns '' for anything
  * else.
  */
 export function textOf(value: unknown): string {
 	if (typeof value === 'string') return value;
-	return typeof value === 'boolean' || Number.isFinite(value) ? String(value) : '';
+	return typeof value === 'boolean' || isNumber(value) ? String(value) : '';
+}
+
+/** Leaves out NaN and infinity. A BigInt is a number as well. */
+export function isNumber(value: unknown): value is number | bigint {
+	return typeof value === 'bigint' || Number.isFinite(value);
 }
 
 export function firstText(...values: unknown[]): string | undefined {

@@ -34,7 +34,7 @@ import { unreadColumns, unreadWithOtherAccents } from '../../templateForm/unread
 import { mistakeInField } from '../../text/contentMistakes';
 import { textOfDate } from '../../text/dates';
 import type { Severity } from '../../text/finding';
-import { InputError, MissingValue, readAll, readEach } from '../../text/inputError';
+import { MissingValue, readAll, readEach } from '../../text/inputError';
 import { valueProblems } from '../../text/problems';
 import { settleSync, valueOf } from '../../util/async';
 import { remember } from '../../util/singleFlight';
@@ -362,20 +362,25 @@ function checkPresent(
 function textOfVariable({ label, value: entered, isAutomatic }: EnteredVariable): string {
 	if (isUnfilled(entered)) return '';
 	const value = onlyText(entered);
-	if (Array.isArray(value)) {
-		throw new InputError(label, {
-			...valueProblems.listNotText,
-			remedy: isAutomatic
-				? 'Join the values before this node: in an Edit Fields node, add .join(", ") after the list.'
-				: 'Join the values: add .join(", ") after the list in the expression.',
-		});
-	}
 	const date = textOfDate(value);
 	if (date) return date.text;
 	const text = enteredText(
 		typeof value === 'boolean' ? String(value) : value,
 		label,
-		'Use a single property instead, such as {{ $json.address.city }}.',
+		remedyForParts(value, isAutomatic),
 	);
 	return withoutDirectionMarks(text);
+}
+
+/** What to do about a list or an object. Only the entries of a list of texts, such as selected checkboxes, can be joined. */
+function remedyForParts(value: unknown, isAutomatic: boolean): string {
+	if (!Array.isArray(value)) {
+		return 'Use a single property instead, such as {{ $json.address.city }}.';
+	}
+	if (!value.every((entry) => typeof entry === 'string')) {
+		return 'Use one of its entries instead, such as {{ $json.company[1] }}, or a property of an entry, such as {{ $json.client[0].plain_text }}.';
+	}
+	return isAutomatic
+		? 'Join the values before this node: in an Edit Fields node, add .join(", ") after the list.'
+		: 'Join the values: add .join(", ") after the list in the expression.';
 }
