@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { EventSubject } from '../api/events';
 import type { IncludedValues } from '../item/includedInput';
 import type { ItemContext, ItemOutput } from '../item/item';
+import type { ComparedContent, ContentKey } from './comparedContent';
 
 export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';
 
@@ -45,10 +46,12 @@ interface PlainOperation extends OperationForm {
  */
 export interface Prepared {
 	/**
-	 * Everything that is sent to the real people, by the fields' names in the form. Two items with the same
-	 * values would create the same thing. A tester's address isn't part of it. `comparedContentOf` derives it from the body.
+	 * Everything that is sent to the real people. Two items with the same values would create the same thing. A
+	 * tester's address isn't part of it. `comparedContentOf` derives it from the body.
 	 */
-	readonly content: Record<string, string>;
+	readonly content: ComparedContent;
+	/** Returns the name that a value of the `content` has in the form; undefined for a key without one. */
+	nameInForm(key: ContentKey): string | undefined;
 	/** The addresses that it is sent to. A Send Once Key belongs to them. */
 	readonly people: string[];
 	/** Returns the output if nothing is sent: the expected output, as far as it's known before sending. */

@@ -17,7 +17,7 @@ import { readAll } from '../../text/inputError';
 import { settleSync } from '../../util/async';
 import { comparedEmail } from '../../util/email';
 import { textOf, withFirst } from '../../util/values';
-import { comparedContentOf } from '../comparedContent';
+import { type ComparedContent, comparedContentOf, type ContentKey } from '../comparedContent';
 import { sendOnceOption } from '../sendOnceKey';
 import { sendingOptions, testRunFields } from '../testRuns';
 import type { Prepared, SendingOperation, SendingWords } from '../types';
@@ -65,6 +65,10 @@ function readEmailOfPerson(item: ItemContext): string {
 	return readItemText(item, enteredIn(item, fieldOf(fields.email)), textKinds.email());
 }
 
+const namesInForm: Partial<Record<string, string>> = Object.fromEntries(
+	Object.entries(fields).map(([key, { displayName }]) => [key, displayName]),
+);
+
 /** @throws InputError for a wrong value. */
 function readRequest(item: ItemContext): IdentityRequestBody {
 	const typeKind = textKinds.plain('Enter a type, such as FACE.');
@@ -78,13 +82,8 @@ function readRequest(item: ItemContext): IdentityRequestBody {
 	return { email, type, backgroundCheck };
 }
 
-/** Returns the values that `Prepared` compares ({@link comparedContentOf}). */
-export function contentOfRequest(body: IdentityRequestBody): Record<string, string> {
-	const labels = Object.entries(fields).map(([key, { displayName }]) => [key, displayName]);
-	return comparedContentOf(
-		{ ...body, email: comparedEmail(body.email) },
-		Object.fromEntries(labels) as Record<string, string>,
-	);
+export function contentOfRequest(body: IdentityRequestBody): ComparedContent {
+	return comparedContentOf({ ...body, email: comparedEmail(body.email) });
 }
 
 export function redirectedRequest(
@@ -144,9 +143,13 @@ class RequestToSend implements Prepared {
 	constructor(
 		item: ItemContext,
 		readonly body: IdentityRequestBody,
-		readonly content: Record<string, string>,
+		readonly content: ComparedContent,
 	) {
 		this.#item = item;
+	}
+
+	nameInForm({ key }: ContentKey): string | undefined {
+		return namesInForm[key];
 	}
 
 	get people(): string[] {
