@@ -595,6 +595,25 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		expect(keys.filter((key) => key.includes('$execution'))).toEqual([]);
 	});
 
+	test('has a Send Once Key that is the same for an email address in capitals', () => {
+		for (const node of nodes) {
+			const key = String(optionsOf(node).sendOnceKey ?? '').replaceAll(
+				/\$\('[^']*'\)\.(?:item|first\(\))\.json/g,
+				'$json',
+			);
+			const columns = [...key.matchAll(/\$json\['([^']+)'\]/g)].map(([, column = '']) => column);
+			if (!columns.some((column) => /email/i.test(column))) continue;
+			const keyFor = (email: string) => {
+				const cells = columns.map((column) => [column, /email/i.test(column) ? email : 'C-1']);
+				return evaluate(key, Object.fromEntries(cells) as IDataObject);
+			};
+			expect([node.name, keyFor('ANA@example.com')]).toEqual([
+				node.name,
+				keyFor('ana@example.com'),
+			]);
+		}
+	});
+
 	test('does not read the first item of a node that branches, because the item may have taken another branch', () => {
 		const branching = nodes.filter((node) => waysOf(node) > 0).map(({ name }) => name);
 		const reads = nodes.flatMap(({ name, parameters }) =>
