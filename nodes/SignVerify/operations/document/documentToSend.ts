@@ -38,7 +38,7 @@ import { isEmpty, objectOf } from '../../util/values';
 import { type ComparedContent, comparedContentOf, type ContentKey } from '../comparedContent';
 import { sendOnceOption } from '../sendOnceKey';
 import { sendingOptions, testAddresses, testRunFields } from '../testRuns';
-import type { Prepared, SendingWords } from '../types';
+import type { Description, Prepared, SendingWords } from '../types';
 import { countryField, readCountry } from './country';
 import { writeDatesOption } from './dateWriter';
 import { describeSignatories, readSignatories } from './signatories';
@@ -169,11 +169,6 @@ function addressesOf(signatories: Signatory[]): string[] {
 	return signatories.map(({ email }) => email);
 }
 
-export async function readPeople(item: ItemContext): Promise<string[]> {
-	const template = await chosenTemplate(item);
-	return addressesOf(readSignatories(withoutWarnings(item), template));
-}
-
 export function contentOfDocument(template: Template, body: CreateDocumentBody): ComparedContent {
 	const { inputs, ...others } = withAddresses(body, comparedEmail);
 	return comparedContentOf(
@@ -219,14 +214,14 @@ export function withAddresses(
 	};
 }
 
-/** Returns a document's title and its people, without checking them, to name an item that isn't sent. */
-export async function describeDocument(item: ItemContext): Promise<IDataObject> {
-	const found = await settle(chosenTemplate(item));
-	if (!found.ok) return {};
-	const template = found.value;
-	const signatories = describeSignatories(item, template);
-	const title = nameOf(template);
-	return signatories.length > 0 ? { title, signatories } : { title };
+export async function describeDocument(item: ItemContext): Promise<Description> {
+	const template = await settle(chosenTemplate(withoutWarnings(item)));
+	const { signatories, addresses } = describeSignatories(item, template);
+	const output = {
+		...(template.ok ? { title: nameOf(template.value) } : {}),
+		...(signatories.length > 0 ? { signatories } : {}),
+	};
+	return { output, addresses };
 }
 
 export class DocumentToSend implements Prepared {

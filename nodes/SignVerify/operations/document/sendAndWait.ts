@@ -26,7 +26,6 @@ import {
 	type DocumentToSend,
 	documentWords,
 	prepareDocument,
-	readPeople,
 } from './documentToSend';
 import { lacksPeople } from './signatories';
 
@@ -77,7 +76,6 @@ export const sendDocumentAndWait: SendingOperation = {
 		return new DocumentToAwait(item, document, { files, limitMs, testerEmail });
 	},
 
-	readPeople,
 	describe: describeDocument,
 	lacksPeople,
 };

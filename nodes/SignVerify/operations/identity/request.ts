@@ -14,7 +14,7 @@ import { includeInputOption } from '../../item/includedInput';
 import type { ItemContext, ItemOutput } from '../../item/item';
 import { sendsDespiteWarnings, withoutWarnings } from '../../item/warnings';
 import { readAll } from '../../text/inputError';
-import { settleSync } from '../../util/async';
+import { settleSync, valueOf } from '../../util/async';
 import { comparedEmail } from '../../util/email';
 import { textOf, withFirst } from '../../util/values';
 import { type ComparedContent, comparedContentOf, type ContentKey } from '../comparedContent';
@@ -61,10 +61,6 @@ const fields: Record<keyof IdentityRequestBody, INodeProperties> = {
 	},
 };
 
-function readEmailOfPerson(item: ItemContext): string {
-	return readItemText(item, enteredIn(item, fieldOf(fields.email)), textKinds.email());
-}
-
 const namesInForm: Partial<Record<string, string>> = Object.fromEntries(
 	Object.entries(fields).map(([key, { displayName }]) => [key, displayName]),
 );
@@ -73,7 +69,7 @@ const namesInForm: Partial<Record<string, string>> = Object.fromEntries(
 function readRequest(item: ItemContext): IdentityRequestBody {
 	const typeKind = textKinds.plain('Enter a type, such as FACE.');
 	const { email, type, backgroundCheck } = readAll({
-		email: () => readEmailOfPerson(item),
+		email: () => readItemText(item, enteredIn(item, fieldOf(fields.email)), textKinds.email()),
 		type: () => readItemText(item, enteredIn(item, fieldOf(fields.type)), typeKind),
 		backgroundCheck: () => readSwitch(item, fieldOf(fields.backgroundCheck, 'options')),
 		// Without a warning, nothing else would notice a wrong value of the option.
@@ -127,13 +123,13 @@ export const requestIdentity: SendingOperation = {
 		readsOwnColumn(item.rawParameter(fields.email.name)) &&
 		isUnfilled(item.parameter(fields.email.name)),
 
-	readPeople: async (item) => await Promise.resolve([readEmailOfPerson(withoutWarnings(item))]),
-
 	async describe(item) {
-		const email = settleSync(
-			() => readNamedEmail(item.parameter(fields.email.name), 'Email').email,
-		);
-		return await Promise.resolve(email.ok ? { email: email.value } : {});
+		const entered = settleSync(() => enteredIn(item, fieldOf(fields.email)));
+		const email = settleSync(() => readNamedEmail(valueOf(entered).value, 'Email').email);
+		const addresses = settleSync(() => [
+			readItemText(withoutWarnings(item), valueOf(entered), textKinds.email()),
+		]);
+		return await Promise.resolve({ output: email.ok ? { email: email.value } : {}, addresses });
 	},
 };
 
