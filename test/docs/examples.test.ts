@@ -13,6 +13,7 @@ import {
 import type { WorkflowInput } from '../../host/apiTypes';
 import { outcomeFields } from '../../nodes/SignVerify/api/outcome';
 import { operations, toolProperties } from '../../nodes/SignVerify/operations';
+import { keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { listOf, objectOf } from '../../nodes/SignVerify/util/values';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
@@ -597,6 +598,25 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		expect(keys.filter((key) => key.includes('$execution'))).toEqual([]);
 	});
 
+	test('has a Send Once Key that is the same for an email address in capitals', () => {
+		for (const node of nodes) {
+			const key = String(optionsOf(node).sendOnceKey ?? '').replaceAll(
+				/\$\('[^']*'\)\.(?:item|first\(\))\.json/g,
+				'$json',
+			);
+			const columns = [...key.matchAll(/\$json\['([^']+)'\]/g)].map(([, column = '']) => column);
+			if (!columns.some((column) => /email/i.test(column))) continue;
+			const keyFor = (email: string) => {
+				const cells = columns.map((column) => [column, /email/i.test(column) ? email : 'C-1']);
+				return evaluate(key, Object.fromEntries(cells) as IDataObject);
+			};
+			expect([node.name, keyFor('ANA@example.com')]).toEqual([
+				node.name,
+				keyFor('ana@example.com'),
+			]);
+		}
+	});
+
 	test('does not read the first item of a node that branches, because the item may have taken another branch', () => {
 		const branching = nodes.filter((node) => waysOf(node) > 0).map(({ name }) => name);
 		const reads = nodes.flatMap(({ name, parameters }) =>
@@ -635,6 +655,131 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 test('docs/dev/behavior.md shows the table of failure scenarios for the examples that send contracts', async () => {
 	const part = new DocumentedPart('docs/dev/behavior.md', 'scenarios');
 	await part.expectToBe(scenariosPart(), 'behavior');
+});
+
+describe('The report of "send-a-list"', () => {
+	const nodes = starters.find(({ name }) => name === 'send-a-list')?.workflow.nodes ?? [];
+	const parametersOf = (name: string) => nodes.find((node) => node.name === name)?.parameters ?? {};
+	const assignments = listOf(objectOf(parametersOf('Name the rows').assignments).assignments).map(
+		objectOf,
+	);
+	const rows = (count: number, item: (key: string) => IDataObject) =>
+		Array.from({ length: count }, (_, index) => {
+			const key = `C-${index}`;
+			return { ...item(key), 'Contract number': key, 'Employee name': `Ana ${index}` };
+		});
+
+	/** Does what the nodes between the two SignVerify nodes and the email do. */
+	function mailAbout(items: IDataObject[]): { subject: string; text: string } {
+		const value = (text: unknown, json: IDataObject) =>
+			String(
+				evaluate(
+					String(text).replaceAll(/\$\('[^']*'\)\.(?:item|first\(\))\.json/g, '$json'),
+					json,
+				),
+			);
+		const named = items.map((json) =>
+			Object.fromEntries(assignments.map((one) => [value(one.name, json), value(one.value, json)])),
+		);
+		const counted: IDataObject = { List: { filename: 'people.csv' }, 'Your name': 'Kim' };
+		const summaries = objectOf(parametersOf('Count the rows').fieldsToSummarize).values;
+		for (const { aggregation, field } of listOf(summaries).map(objectOf)) {
+			const filled = named.map((json) => json[String(field)]).filter(Boolean);
+			if (aggregation === 'count') counted[`count_${String(field)}`] = filled.length;
+			else counted[`concatenated_${String(field)}`] = filled.join('\n');
+		}
+		const { subject, text } = parametersOf('Email the report');
+		return { subject: value(subject, counted), text: value(text, counted) };
+	}
+
+	const mistake =
+		'Signatories: there is no column for employee email. The columns are Contract number, Employee name, Mail';
+	const uncompared = (key: string): IDataObject => ({
+		...outcomeFields({ about: 'document', key, skipped: 'uncompared', mistake }),
+		invalidFields: ['Signatories'],
+	});
+	const sent = () => outcomeFields({ about: 'document' });
+	const advice = 'give the row a new number';
+
+	test('says once what to do about 500 rows whose people are unknown, and names the first 20', () => {
+		const { subject, text } = mailAbout([...rows(500, uncompared), ...rows(3, sent)]);
+		expect(subject).toBe('To correct: people.csv from Kim, 3 sent');
+		const lines = text.split('\n');
+		expect(lines.slice(0, 4)).toEqual([
+			'Sent: 3. 500 to correct.',
+			'',
+			'To correct: correct these rows, keep their numbers, and upload the list again.',
+			`C-0, Ana 0: ${String(uncompared('C-0').note)}`,
+		]);
+		expect(lines.filter((line) => line.includes(mistake))).toHaveLength(20);
+		expect(lines).toContain('and 480 more');
+		expect(text).not.toContain(advice);
+		expect(text).not.toMatch(/may have been|nothing to do|Send Despite Warnings/);
+	});
+
+	test('tells these rows apart from those that may have been sent', () => {
+		const fate = { about: 'document', skipped: 'earlier', mayHaveBeenCreated: true } as const;
+		const unsure = (key: string) => outcomeFields({ ...fate, key });
+		const { subject, text } = mailAbout([...rows(1, unsure), ...rows(1, uncompared)]);
+		expect(subject).toBe('To check: To correct: people.csv from Kim, 0 sent');
+		expect(text).toContain('Sent: 0. 1 to check. 1 to correct.\n\nTo check: ');
+		expect(text).toContain(`${advice}, and upload the list again.\nC-0, Ana 0\n\nTo correct: `);
+	});
+
+	const failed = (problem: { problem: string }, field: string) => () => ({
+		error: {
+			...outcomeFields({ about: 'document', failed: 'value' }),
+			message: `${field}: ${problem.problem}`,
+			invalidFields: [field],
+		},
+	});
+	const otherPeople = rows(1, failed(keyProblems.otherPeople('C-1', 'document'), 'Send Once Key'));
+	const wrongDate = rows(1, failed({ problem: 'wrong' }, 'Start date'));
+	const option = 'If a value is right, add the option Send Despite Warnings';
+	const number =
+		'If a number was already sent to other people, take the row out, or give it another number.';
+
+	test.each([
+		['the number of other people', otherPeople, [number], [option]],
+		['another wrong value', wrongDate, [option], [number]],
+		['both', [...otherPeople, ...wrongDate], [option, number], []],
+	])('advises about %s what helps', (_what, items, said, unsaid) => {
+		const { subject, text } = mailAbout(items);
+		expect(subject).toBe('Refused: people.csv from Kim, 0 sent');
+		for (const advice of said) expect(text).toContain(advice);
+		for (const advice of unsaid) expect(text).not.toContain(advice);
+	});
+});
+
+test('"request-over-http" refuses a request for a used key whose address is wrong, without a new key', () => {
+	const { workflow } = forBuilders.find(({ name }) => name === 'request-over-http') ?? {};
+	const code = String(workflow?.nodes.find(isCode)?.parameters.jsCode);
+	const responseTo = (json: IDataObject) =>
+		(runInNewContext(`(() => {${code}})()`, { $json: json }) as { json: IDataObject }).json;
+	const about = 'document';
+	const uncompared = outcomeFields({
+		about,
+		key: 'C-1',
+		skipped: 'uncompared',
+		mistake: 'Email: x',
+	});
+	expect(responseTo({ ...uncompared, invalidFields: ['Email'] })).toMatchObject({
+		status: 422,
+		body: { outcome: 'refused', reason: uncompared.note },
+	});
+	expect(responseTo({ ...uncompared, invalidFields: ['Template'] })).toMatchObject({ status: 503 });
+	const unsure = outcomeFields({ about, key: 'C-1', skipped: 'earlier', mayHaveBeenCreated: true });
+	expect(responseTo(unsure)).toMatchObject({ status: 409, body: { outcome: 'uncertain' } });
+	for (const json of [outcomeFields({ about }), outcomeFields({ about, testRecipient: 'me' })]) {
+		expect(responseTo({ ...json, documentId: 'd1' })).toMatchObject({
+			status: 201,
+			body: { documentId: 'd1' },
+		});
+	}
+	const failure = { outcome: 'failed', message: 'Down' };
+	expect(responseTo({ error: failure })).toMatchObject({ status: 503 });
+	expect(responseTo({ error: 'Down' })).toMatchObject({ status: 503 });
+	expect(responseTo({ error: { ...failure, httpStatus: 422 } })).toMatchObject({ status: 422 });
 });
 
 test.each(allExamples.filter(({ name }) => name.startsWith('remind-')))(

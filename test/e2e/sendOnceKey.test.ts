@@ -50,9 +50,14 @@ test('a Send Once Key skips the same people and refuses other people, even after
 	expect(await sentTo(ana, ben)).toEqual(['sent', undefined]);
 	expect(await sentTo(ben, { ...ana, email: 'ANA@example.com' })).toEqual(['skipped', undefined]);
 	expect(await sentTo(ana, { ...ben, email: 'cy@example.com' })).toEqual(isOther);
+	// Names don't matter, and an address that can't be read is neither the same nor another one.
+	expect(await sentTo(ana, { email: ben.email })).toEqual(['skipped', undefined]);
+	expect(await sentTo(ana, { email: 'cy@example.com' })).toEqual(isOther);
+	expect(await sentTo(ana, { ...ben, email: 'ben@' })).toEqual(['check', undefined]);
 	await own.n8n.kill();
 	await own.restart();
 	expect(await sentTo(ana, { ...ben, email: 'cy@example.com' })).toEqual(isOther);
+	expect(await sentTo(ana, { ...ben, email: 'ben@' })).toEqual(['check', undefined]);
 	expect(await sentTo(ana, ben)).toEqual(['skipped', undefined]);
 	expect(sandbox.documents()).toHaveLength(before + 1);
 });

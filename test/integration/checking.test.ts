@@ -503,7 +503,7 @@ test('a value without an expression is read once, and one with an expression for
 describe('Send Once Key', () => {
 	test('skips a row that was already sent, even if it is invalid now', async () => {
 		await run([keyed('old')], { store });
-		const output = await run([keyed('old', wrong), keyed('new')], { store });
+		const output = await run([keyed('old', { country: '' }), keyed('new')], { store });
 		expect(output.map(({ json }) => [json.outcome, json.note])).toEqual([
 			['skipped', noteOfUsedKey('old')],
 			['sent', undefined],
@@ -754,29 +754,48 @@ describe('Send Once Key', () => {
 		});
 	});
 
-	test.each<[string, IDataObject, IDataObject]>([
-		['an invalid email address', wrong, { signatories: [{ name: 'Ada Lovelace' }] }],
-		['no name', person('a@example.com', ''), { signatories: [{ email: 'a@example.com' }] }],
-		['no list of people', { specifySignatories: 'expression', signatoriesList: 'x' }, {}],
-		['an unreadable choice', { specifySignatories: 'x' }, {}],
-	])(
-		'skips a used item with %s without warnings, and describes it',
-		async (_what, form, people) => {
-			await run([keyed('k')], { store });
-			const hints: Array<{ message: string }> = [];
-			const [output] = await run([keyed('k', form)], { store, hints });
-			expect(output?.json).toEqual({
-				outcome: 'skipped',
-				sendOnceKey: 'k',
-				title: 'Employment contract',
-				...people,
-				note: noteOfUsedKey('k'),
-			});
-			expect(hints.map(({ message }) => message)).toEqual([
-				'Some items were skipped, because their Send Once Keys have already been used.',
-			]);
-		},
-	);
+	test('skips a used item without a name without warnings, and describes it', async () => {
+		await run([keyed('k')], { store });
+		const hints: Array<{ message: string }> = [];
+		const [output] = await run([keyed('k', person(ada.email, ''))], { store, hints });
+		expect(output?.json).toEqual({
+			outcome: 'skipped',
+			sendOnceKey: 'k',
+			title: 'Employment contract',
+			signatories: [{ email: ada.email }],
+			note: noteOfUsedKey('k'),
+		});
+		expect(hints.map(({ message }) => message)).toEqual([
+			'Some items were skipped, because their Send Once Keys have already been used.',
+		]);
+	});
+
+	test.each<[string, IDataObject, IDataObject, string]>([
+		[
+			'an invalid email address',
+			wrong,
+			{ signatories: [{ name: 'Ada Lovelace' }] },
+			'Email (Signatory 1)',
+		],
+		[
+			'no list of people',
+			{ specifySignatories: 'expression', signatoriesList: 'x' },
+			{},
+			'Signatories',
+		],
+		['an unreadable choice', { specifySignatories: 'x' }, {}, 'Specify Signatories'],
+	])('has a used item with %s checked, and describes it', async (_what, form, people, field) => {
+		await run([keyed('k')], { store });
+		const [output] = await run([keyed('k', form)], { store });
+		expect(output?.json).toEqual({
+			outcome: 'check',
+			sendOnceKey: 'k',
+			title: 'Employment contract',
+			...people,
+			invalidFields: [field],
+			note: expect.stringContaining(`${field}: `) as string,
+		});
+	});
 });
 
 describe('an item without a Send Once Key', () => {

@@ -127,9 +127,11 @@ describe('Send Once Key', () => {
 		expect((await run(['k'], { hints }))[0]?.json).toMatchObject({
 			outcome: 'check',
 			sendOnceKey: 'k',
-			note: expect.stringContaining("look for the document in your provider's account"),
+			note: `"k" may have been sent already, to the same people or to others, so look for the document in your provider's account: if it's there for the same people, don't send it again, and if it isn't, send it from that account.`,
 		});
-		expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('may have sent')]);
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringContaining('may have used their Send Once Keys'),
+		]);
 		expect(creations()).toHaveLength(1);
 	});
 

@@ -1,14 +1,16 @@
-import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
+import type { GenericValue, IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { sendDocument } from '../../nodes/SignVerify/operations/document/send';
-import { keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
+import { columnProblems } from '../../nodes/SignVerify/columns/problems';
+import { keyProblems, peopleProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 import { ProcessedStore } from '../n8n/processedStore';
-import { runAction, type RunSetup } from '../support/contexts';
+import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
 import {
 	ada,
 	creationsAt,
 	failureOf,
 	filledForm,
+	mapped,
 	peopleFor,
 	templateFor,
 	useService,
@@ -24,8 +26,8 @@ const creations = () =>
 	).length;
 
 interface Person {
-	name?: unknown;
-	email?: unknown;
+	name?: GenericValue;
+	email?: GenericValue;
 }
 
 /** n8n's key store. Each test starts with an empty one. */
@@ -165,30 +167,6 @@ describe('A Send Once Key that was used', () => {
 		expect(creations()).toBe(3);
 	});
 
-	test.each<[string, IDataObject]>([
-		[
-			'a person without an address',
-			{ signatories: { signatory: [{ name: 'Ben Ray', email: '' }] } },
-		],
-		['an invalid address', { signatories: { signatory: [{ name: 'Ben Ray', email: 'ben@' }] } }],
-		['a person without a name', { signatories: { signatory: [{ email: 'ben@example.com' }] } }],
-		[
-			'an address that certainly is a mistake',
-			{ signatories: { signatory: [{ name: 'Ben Ray', email: 'undefined@example.com' }] } },
-		],
-		['no people', { signatories: {} }],
-	])('skips a damaged row with %s, so the new rows are sent', async (_what, damaged) => {
-		await runList([['C-1', ada]]);
-		const output = await run(v2, {
-			items: [{}, {}],
-			perItem: [
-				{ options: { sendOnceKey: 'C-1' }, ...damaged },
-				{ options: { sendOnceKey: 'C-2' }, signatories: { signatory: [first] } },
-			],
-		});
-		expect(output.map(({ json }) => json.outcome)).toEqual(['skipped', 'sent']);
-	});
-
 	test('compares people whose values are only likely mistakes, without warning of them', async () => {
 		const hints: NodeExecutionHint[] = [];
 		await runList([['C-1', ada]]);
@@ -267,6 +245,327 @@ describe('A Send Once Key that was used', () => {
 		}
 		expect(creations()).toBe(1);
 	});
+});
+
+/** The form of a contract whose two people come from columns, one for each name and address. */
+const byColumns = (options: IDataObject = {}) => ({
+	...lease([], { sendOnceKey: '={{ $json.number }}', leaveLastRolesEmpty: false, ...options }),
+	specifySignatories: 'byRole',
+	signatoryRoles: { mappingMode: 'autoMapInputData', value: null },
+});
+const rowOf = (number: string, [one, other]: [Person, Person] = [first, second]): IDataObject => ({
+	number,
+	'First party name': one.name,
+	'First party email': one.email,
+	'Second party name': other.name,
+	'Second party email': other.email,
+});
+function renamed(row: IDataObject, column: string): IDataObject {
+	const entries = Object.entries(row);
+	return Object.fromEntries(entries.map(([name, value]) => [name === column ? 'X' : name, value]));
+}
+
+describe('The names of the people of a Send Once Key that was used', () => {
+	const others: [Person, Person] = [ada, { name: 'Ben Ray', email: 'ben@example.com' }];
+
+	test.each<[string, GenericValue]>([
+		['is empty', ''],
+		['is missing', undefined],
+		['is "undefined"', 'undefined'],
+		['is a number', 7],
+		['is an error of a spreadsheet', '#REF!'],
+	])("don't matter if one of them %s", async (_what, name) => {
+		await run(lease([first, second]));
+		const unnamed = (pair: Person[]) =>
+			lease(pair.map((one, index) => (index ? { ...one, name } : one)));
+		expect((await run(unnamed([first, second])))[0]?.json.outcome).toBe('skipped');
+		expect((await failureOf(run(unnamed(others)))).message).toBe(otherPeople);
+		expect(creations()).toBe(1);
+	});
+
+	test("don't matter in a list that an expression returns, and neither do the roles in it", async () => {
+		const fromList = (people: unknown) => ({
+			...lease([]),
+			specifySignatories: 'expression',
+			signatoriesList: `={{ ${JSON.stringify(people)} }}`,
+		});
+		await run(lease([first, second]));
+		const wrong = (pair: Person[]) => pair.map(({ email }) => ({ email, role: 'Second party' }));
+		expect((await run(fromList(wrong([first, second]))))[0]?.json.outcome).toBe('skipped');
+		expect((await failureOf(run(fromList(wrong(others))))).message).toBe(otherPeople);
+	});
+
+	test.each(['First party name', 'Second party name'])(
+		"don't matter if the column %s was renamed",
+		async (column) => {
+			const parameters = byColumns();
+			await run(parameters, { items: [rowOf('C-1')] });
+			const rows = [rowOf('C-1'), rowOf('C-1', others)].map((row) => renamed(row, column));
+			const [same] = await run(parameters, { items: rows.slice(0, 1) });
+			expect(same?.json).toMatchObject({
+				outcome: 'skipped',
+				signatories: [{ email: first.email }, { email: second.email }],
+			});
+			expect((await failureOf(run(parameters, { items: rows.slice(1) }))).message).toBe(
+				otherPeople,
+			);
+			expect(creations()).toBe(1);
+		},
+	);
+});
+
+describe("A Send Once Key that was used, with people that can't be compared", () => {
+	/** Each form, and a part of what its note says. */
+	const damaged: Array<[string, () => IDataObject, string]> = [
+		[
+			'an empty address',
+			() => lease([first, { name: 'Ben Ray', email: '' }]),
+			'Email (Signatory 2): ',
+		],
+		['an invalid address', () => lease([first, { ...second, email: 'ben@' }]), '"ben@"'],
+		[
+			'an address that certainly is a mistake',
+			() => lease([{ ...first, email: 'undefined@example.com' }]),
+			'undefined',
+		],
+		['a number as an address', () => lease([{ ...first, email: 7 }]), 'Email (Signatory 1): '],
+		['nobody', () => lease([]), peopleProblems.nobody.problem],
+		[
+			'the same address twice',
+			() => lease([first, { ...second, email: first.email.toUpperCase() }]),
+			peopleProblems.sameEmail(first.email.toUpperCase(), 'Email (Signatory 1)').problem,
+		],
+		['too many people', () => lease([first, second, ada]), 'you entered 3 people'],
+		[
+			'too few people',
+			() => lease([first], { leaveLastRolesEmpty: false }),
+			'you entered one person',
+		],
+		[
+			'an empty last person',
+			() => lease([first, second, { name: '', email: '' }], { leaveLastRolesEmpty: false }),
+			'Email (Signatory 3): ',
+		],
+		[
+			'a column that no item has',
+			() => lease([first, { ...second, email: '={{ $json.mail }}' }]),
+			columnProblems.missing('mail', 'number').problem,
+		],
+		[
+			'an expression as text',
+			() => lease([first, { ...second, email: '{{ $json.mail }}' }]),
+			'Email (Signatory 2): ',
+		],
+		[
+			'a list that is no list',
+			() => ({ ...lease([]), specifySignatories: 'expression', signatoriesList: '={{ "x" }}' }),
+			peopleProblems.noList('"x"').problem,
+		],
+		[
+			'a role that the template no longer has',
+			() => ({
+				...lease([]),
+				specifySignatories: 'byRole',
+				signatoryRoles: mapped({ 'witness.email': 'ana@example.com' }),
+			}),
+			'witness.email',
+		],
+	];
+
+	test.each(damaged)('are to be checked, and the key stays as it is: %s', async (...row) => {
+		const [, form, reason] = row;
+		await run(lease([first, second]));
+		const { writes } = store;
+		for (let time = 0; time < 2; time++) {
+			const hints: NodeExecutionHint[] = [];
+			const [item] = await run(form(), { items: [{ number: 'C-1' }], hints });
+			const { note } = item?.json ?? {};
+			expect(item?.json).toMatchObject({ outcome: 'check', sendOnceKey: 'C-1' });
+			expect(item?.json.invalidFields).toEqual([expect.any(String)]);
+			expect(note).toContain('"C-1" has already been sent, but');
+			expect(note).toContain(reason);
+			expect(note).not.toMatch(/may have|nothing to do|new number|different/);
+			const expected = expect.stringContaining("it isn't known whether for the same people");
+			expect(hints.map(({ message }) => message)).toEqual([expected]);
+		}
+		expect(store.writes).toBe(writes);
+		expect((await run(lease([second, first])))[0]?.json.outcome).toBe('skipped');
+		expect(creations()).toBe(1);
+	});
+
+	test.each<[string, Person[]]>([
+		['an empty address', [{ name: 'Ben Ray', email: '' }]],
+		['an invalid address', [{ name: 'Ben Ray', email: 'ben@' }]],
+		[
+			'an address that certainly is a mistake',
+			[{ name: 'Ben Ray', email: 'undefined@example.com' }],
+		],
+		['nobody', []],
+	])("don't keep new rows from being sent: %s", async (_what, people) => {
+		await runList([['C-1', ada]]);
+		const rows: Array<[string, Person[]]> = [
+			['C-1', people],
+			['C-2', [first]],
+			['C-1', [ada]],
+		];
+		const perItem = rows.map(([sendOnceKey, signatory]) => ({
+			options: { sendOnceKey },
+			signatories: { signatory },
+		}));
+		const output = await run(v2, { items: rows.map(() => ({})), perItem });
+		expect(output.map(({ json }) => json.outcome)).toEqual(['check', 'sent', 'skipped']);
+	});
+
+	test('are told apart from an empty last role, which is none', async () => {
+		const parameters = byColumns({ leaveLastRolesEmpty: true });
+		const alone = (number: string, other: Person) => rowOf(number, [first, other]);
+		await run(parameters, { items: [alone('C-1', {})] });
+		const rows = [alone('C-1', { name: ' ' }), alone('C-1', { name: 'Ben Ray' })];
+		for (const [row, outcome] of [
+			[rows[0], 'skipped'],
+			[rows[1], 'check'],
+		] as const) {
+			expect((await run(parameters, { items: [row ?? {}] }))[0]?.json.outcome).toBe(outcome);
+		}
+		const withOther = run(parameters, { items: [rowOf('C-1')] });
+		expect((await failureOf(withOther)).message).toBe(otherPeople);
+	});
+
+	test('say for each row of a list which column is missing', async () => {
+		const parameters = byColumns();
+		const rows = Array.from({ length: 50 }, (_, index) => rowOf(`C-${index}`));
+		await run(parameters, { items: rows });
+		const { writes } = store;
+		const output = await run(parameters, {
+			items: rows.map((row) => renamed(row, 'Second party email')),
+		});
+		for (const { json } of output) {
+			const { outcome, note, invalidFields } = json as Record<string, unknown>;
+			expect([outcome, invalidFields]).toEqual(['check', ['Signatories']]);
+			expect(note).toMatch(/ second party email\. The columns are .*, X\.$/);
+			expect(String(note).length).toBeLessThan(400);
+		}
+		expect([output.length, creations(), store.writes]).toEqual([50, 50, writes]);
+	});
+
+	test.each([
+		['an empty address', ''],
+		['an invalid address', 'ben@'],
+		['an address that certainly is a mistake', 'undefined@example.com'],
+	])('are to be checked for a verification, too: %s', async (_what, email) => {
+		await run(verification('ada@example.com'));
+		const { writes } = store;
+		const [item] = await run(verification(email));
+		expect(item?.json).toMatchObject({
+			outcome: 'check',
+			invalidFields: ['Email'],
+			note: expect.stringContaining('"C-1" has already been sent, but') as string,
+		});
+		expect([creations(), store.writes]).toEqual([1, writes]);
+	});
+
+	test('are to be checked in a test run that sends nothing', async () => {
+		await run(lease([first, second]));
+		const form = { ...lease([first, { ...second, email: 'ben@' }]), inTestRuns: 'nothing' };
+		const [item] = await run(form, { mode: 'manual' });
+		expect(item?.json.outcome).toBe('check');
+	});
+
+	test('fail alone if the expression of an address fails while the key is new', async () => {
+		const failing = lease([first, { ...second, email: "={{ $('Nowhere').item.json.email }}" }]);
+		const [item] = await run(failing, { continueOnFail: true });
+		expect(item?.json.error).toMatchObject({ outcome: 'failed' });
+		await run(lease([first, second]));
+		expect((await run(failing))[0]?.json).toMatchObject({ outcome: 'check', invalidFields: [] });
+	});
+});
+
+test.each<[string, IDataObject]>([
+	[
+		'signatories',
+		{ signatories: { signatory: [{ name: '={{ $json.name }}', email: '={{ $json.email }}' }] } },
+	],
+	[
+		'{{ $json.email }}',
+		{
+			specifySignatories: 'byRole',
+			signatoryRoles: mapped({
+				'employee.name': '={{ $json.name }}',
+				'employee.email': '={{ $json.email }}',
+			}),
+		},
+	],
+])('The people of a Send Once Key that was used are read once: %s', async (what, form) => {
+	const setup = {
+		parameters: { ...v2, ...form, options: { sendOnceKey: '={{ $json.key }}' } },
+		items: ['C-1', 'C-2'].map((key) => ({ key, ...ada })),
+		store,
+	};
+	await runAction(service.credential(), setup);
+	const context = executeContext(service.credential(), setup);
+	const reads: unknown[] = [];
+	const { getNodeParameter, evaluateExpression } = context;
+	context.getNodeParameter = ((...given: [string, number, never]) => {
+		reads.push(given[0]);
+		return getNodeParameter(...given) as unknown;
+	}) as typeof getNodeParameter;
+	context.evaluateExpression = (...given) => {
+		reads.push(given[0]);
+		return evaluateExpression(...given);
+	};
+	const [output] = await action.execute.call(context);
+	expect(output?.map(({ json }) => json.outcome)).toEqual(['skipped', 'skipped']);
+	expect(reads.filter((one) => one === what)).toHaveLength(2);
+});
+
+describe('The template of a Send Once Key that was used', () => {
+	const failsToLoad = (status: number) => {
+		newProcess();
+		for (const path of ['GET /templates/v2', 'GET /templates']) {
+			const body = { success: status === 200, responseData: [] };
+			service.sandbox.faults.set({ endpoint: path, response: { status, body } });
+		}
+	};
+
+	test("fails the item if it can't be looked up, although the people depend on it", async () => {
+		const parameters = byColumns();
+		const items = [rowOf('C-1')];
+		await run(parameters, { items });
+		failsToLoad(400);
+		const [item] = await run(parameters, { items, continueOnFail: true });
+		expect(item?.json.error).toMatchObject({ outcome: 'failed', httpStatus: 400 });
+		expect((await failureOf(run(parameters, { items }))).message).toContain('HTTP 400');
+		service.sandbox.faults.clear();
+		expect((await run(parameters, { items }))[0]?.json.outcome).toBe('skipped');
+		expect(creations()).toBe(1);
+	});
+
+	test("leaves the people unknown if it's gone, and they depend on it", async () => {
+		const parameters = byColumns();
+		const items = [rowOf('C-1')];
+		await run(parameters, { items });
+		failsToLoad(200);
+		const [item] = await run(parameters, { items });
+		expect(item?.json).toMatchObject({ outcome: 'check', invalidFields: ['Template'] });
+		expect(creations()).toBe(1);
+	});
+
+	test.each([
+		["can't be looked up", 400],
+		['is gone', 200],
+	])(
+		"isn't needed for people that are entered one by one, even if it %s",
+		async (_what, status) => {
+			await run(lease([first, second]));
+			failsToLoad(status);
+			expect((await run(lease([second, first])))[0]?.json).toMatchObject({
+				outcome: 'skipped',
+				signatories: [{ email: second.email }, { email: first.email }],
+			});
+			expect((await failureOf(run(lease([first, ada])))).message).toBe(otherPeople);
+			expect(creations()).toBe(1);
+		},
+	);
 });
 
 describe('Two executions with one Send Once Key at the same moment', () => {

@@ -10,13 +10,15 @@ import { owners } from './service/contract';
 import type { Accounts } from './service/accounts';
 import type { Service } from './service/service';
 
+const people = { signatories: { signatory: [{ name: field('name'), email: field('email') }] } };
+
 /**
  * The tasks that an action workflow can have. Each task has an operation, and parameters that override those
  * in test/operations.
  */
 const tasks = {
-	send: ['document/send', {}],
-	sendAndWait: ['document/sendAndWait', {}],
+	send: ['document/send', people],
+	sendAndWait: ['document/sendAndWait', people],
 	request: ['identity/request', {}],
 	waitForIdentity: ['identity/sendAndWait', { validationId: field('validationId') }],
 	download: ['document/download', { documentUrl: field('fileUrl') }],
@@ -30,6 +32,8 @@ export interface WorkflowPlan {
 	items: number;
 	/** The index of the item with a wrong value, or -1 if there is no such item. */
 	wrongItem: number;
+	/** The wrong value of an item that is sent for signature: the person's address, or the person's name. */
+	wrongPart: 'email' | 'name';
 	/** Whether all items refer to the same file or identity request, if the task needs one. */
 	sameTarget: boolean;
 	settings: NodeSettings;
@@ -87,6 +91,7 @@ const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
 	),
 	items: fc.integer({ min: 1, max: 4 }),
 	wrongItem: fc.oneof({ weight: 4, arbitrary: fc.constant(-1) }, fc.nat(3)),
+	wrongPart: fc.constantFrom('email', 'name'),
 	sameTarget: fc.boolean(),
 	settings,
 	batch: fc.constantFrom(0, 0, 1, 2),
@@ -138,10 +143,12 @@ export function itemsOf(plan: WorkflowPlan, name: string, targets: Targets[]): I
 	return Array.from({ length: plan.items }, (_, index) => {
 		const target = targets[plan.sameTarget ? 0 : index] as Targets;
 		const isWrong = index === plan.wrongItem;
+		const isNameless = isWrong && plan.wrongPart === 'name' && tasks[plan.task][1] === people;
 		return {
 			key: `${name}-${plan.sharedKey && index === 1 ? 0 : index}`,
 			account: owners[index % 2]?.userId ?? '',
-			email: isWrong ? 'nobody' : `${name}-${index}@example.com`,
+			name: isNameless ? '' : 'Ada Lovelace',
+			email: isWrong && !isNameless ? 'nobody' : `${name}-${index}@example.com`,
 			fileUrl: isWrong ? 'nowhere' : target.documentUrl,
 			validationId: isWrong ? '' : target.validationId,
 			hook: isWrong ? 'nowhere' : `https://elsewhere.example.com/${name}-${index}`,

@@ -6,7 +6,8 @@ const facts = {
 	key: [undefined, 'C-1007'],
 	failed: [undefined, 'value', 'file', 'afterSending', 'otherwise', 'waiting'],
 	mayHaveBeenCreated: [undefined, true],
-	skipped: [undefined, 'earlier', 'twin'],
+	skipped: [undefined, 'earlier', 'twin', 'uncompared'],
+	mistake: [undefined, 'Email: "x" isn\'t an email address'],
 	nothingSent: [undefined, 'unsentInTestRun', 'neverSent'],
 	testRecipient: [undefined, 'me@example.com'],
 	wait: [undefined, 'timedOut', 'ended', 'completed'],
@@ -26,6 +27,7 @@ describe("An item's outcome", () => {
 		['failed', { failed: 'waiting' }],
 		['check', { failed: 'otherwise', mayHaveBeenCreated: true }],
 		['check', { mayHaveBeenCreated: true, skipped: 'earlier', nothingSent: 'neverSent' }],
+		['check', { skipped: 'uncompared', nothingSent: 'neverSent' }],
 		['skipped', { skipped: 'earlier', nothingSent: 'unsentInTestRun' }],
 		['nothing', { nothingSent: 'neverSent', wait: 'completed' }],
 		['timedOut', { wait: 'timedOut', testRecipient: 'me@example.com' }],
@@ -72,6 +74,23 @@ describe('A note', () => {
 		expect(note).not.toMatch(
 			/\b(?:nodes?|items?|runs?|workflows?|executions?|expressions?|keys?|fields?|outputs?|n8n|columns?|webhooks?|undefined)\b/i,
 		);
+	});
+
+	test('names the mistake in the people of an item whose key was used, and advises no other number', () => {
+		const mistake = 'Email: "x" isn\'t an email address';
+		const skipped = 'uncompared';
+		const { note } = outcomeFields({ about: 'document', key: 'C-1007', skipped, mistake });
+		expect(note).toBe(
+			`"C-1007" has already been sent, but it isn't known whether to these people, so correct this mistake and try again: ${mistake}.`,
+		);
+		const long = outcomeFields({ about: 'document', skipped, mistake: 'x'.repeat(5000) });
+		expect(String(long.note).length).toBeLessThan(600);
+	});
+
+	test('about a key that may have been used names both possibilities', () => {
+		const fate = { skipped: 'earlier', mayHaveBeenCreated: true } as const;
+		const { note } = outcomeFields({ about: 'document', key: 'C-1007', ...fate });
+		expect(note).toMatch(/^"C-1007" may have been sent already, to the same people or to others, /);
 	});
 
 	test('shows a long key only in part, and without control characters or HTML', () => {

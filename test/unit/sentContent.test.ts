@@ -15,6 +15,7 @@ import {
 	contentOfRequest,
 	redirectedRequest,
 } from '../../nodes/SignVerify/operations/identity/request';
+import type { ComparedContent } from '../../nodes/SignVerify/operations/comparedContent';
 import { checkRepeats } from '../../nodes/SignVerify/operations/repeatedItems';
 import type { CheckedItem } from '../../nodes/SignVerify/operations/sendItem';
 import { testAddresses } from '../../nodes/SignVerify/operations/testRuns';
@@ -41,7 +42,7 @@ const document = {
 	inputs: { rent: '900', email: 'Ana@example.com' },
 };
 const request = sampleOf(IdentityBodySchema) as IDataObject;
-const bodies: Array<[string, IDataObject, (body: IDataObject) => Record<string, string>]> = [
+const bodies: Array<[string, IDataObject, (body: IDataObject) => ComparedContent]> = [
 	[
 		'a document',
 		document,
@@ -101,8 +102,9 @@ describe.each(bodies)('The content of %s', (_what, body, contentOf) => {
 		},
 	);
 
-	test('shows a key under its own name if the form has no name for it', () => {
-		expect(contentOf({ ...body, addedLater: 'Please sign' }).addedLater).toBe('Please sign');
+	test('contains a key that the form has no name for', () => {
+		const { others } = contentOf({ ...body, addedLater: 'Please sign' });
+		expect(others.addedLater).toBe('Please sign');
 	});
 });
 
@@ -190,50 +192,87 @@ test('the content contains both of two fields of which one is labeled like the n
 	}
 });
 
-test('the content uses the names that the form has', () => {
-	const names = bodies.map(([, body, contentOf]) => Object.keys(contentOf(body)));
-	expect(names).toEqual([
-		['Template', 'Signatories', 'rent', 'email', 'Country', 'Signature Positions'],
-		['Email', 'Verification Type', 'Background Check'],
-	]);
+/** Returns the errors of two documents with the same Send Once Key. */
+function errorsOf(
+	compared: Template,
+	one: IDataObject,
+	other: IDataObject,
+): Array<string | undefined> {
+	const checks = [one, other].map((body) => {
+		const checked = { template: compared, body, signedRoles: [], output: 'simplified' };
+		const prepared = new DocumentToSend({} as ItemContext, checked as never);
+		const key = { comparedText: 'C-1', text: 'C-1' };
+		return { ok: true, value: { state: 'new', key, prepared } as unknown as CheckedItem } as const;
+	});
+	const results = checkRepeats(checks, (itemIndex) => ({ itemIndex }) as ItemContext);
+	return results.map((result) => (result && !result.ok ? String(result.error) : undefined));
+}
+
+const different = (...differences: string[]) =>
+	Array(2).fill(
+		expect.stringContaining(keyProblems.otherContent('C-1', 2, differences).problem) as string,
+	);
+
+test('two documents with one key and the same values are no error', () => {
+	expect(errorsOf(template, document, structuredClone(document))).toEqual([undefined, undefined]);
 });
 
+test('the error about two documents with one key uses the names that the form has', () => {
+	const names = { country: 'Country', 'inputs.rent': 'rent', signatories: 'Signatories' };
+	for (const [path, name] of Object.entries(names)) {
+		const steps = path === 'signatories' ? ['signatories', 0, 'name'] : path.split('.');
+		const [one] = errorsOf(template, document, changed(document, steps, otherValue));
+		expect(one).toContain(` times with different values: ${name} (`);
+	}
+});
+
+/** A template whose fields have the keys and the labels of everything else that is sent. */
+const taken = [
+	...Object.keys(document),
+	'message',
+	'Template',
+	'Country',
+	'Signatories',
+	'Message',
+];
+const sameNames = {
+	...template,
+	inputs: taken.map((key) => ({ key, label: key, type: 'text', isRequired: true })),
+} satisfies Template;
+const filled: IDataObject = {
+	...document,
+	inputs: Object.fromEntries(taken.map((key) => [key, 'Ana'])),
+	message: 'Ana',
+};
+
+test.each(pathsIn(filled).map((path) => [path.join('.'), path] as const))(
+	'two documents with one key are refused if %s differs, even if fields have the names of the rest',
+	(_name, path) => {
+		const other = changed(filled, path, otherValue);
+		for (const error of errorsOf(sameNames, filled, other)) {
+			expect(error).toContain(keyProblems.otherContent('C-1', 2, ['']).problem);
+		}
+	},
+);
+
 test.each(['Template', 'Signatories', 'country', 'Signature positions', 'Fields', 'First Party'])(
-	'a field called "%s" is told apart from the role or the part of the form with that name',
+	'the error tells a field called "%s" apart from the role or the part of the form with that name',
 	(name) => {
 		const sameName = {
 			...template,
 			inputs: [{ key: 'field', label: name, type: 'text', isRequired: true }],
 			signatories: [{ key: 'first_party' }],
 		} as unknown as Template;
-		const body = { ...document, inputs: { field: 'x' } } as unknown as CreateDocumentBody;
-		const content = contentOfDocument(sameName, body);
-		expect(content[`Fields: ${name}`]).toBe('x');
-		expect(Object.keys(content)).toHaveLength(5);
+		const [one, other] = ['x', 'y'].map((field) => ({ ...document, inputs: { field } }));
+		const shown = `Fields: ${name} (x and y)`;
+		expect(errorsOf(sameName, one ?? {}, other ?? {})).toEqual(different(shown));
 	},
 );
 
 test('two items that have one key and differ only in an option that was added later are both refused', () => {
-	const checks = ['Please sign by Friday', 'The price is 900'].map((message) => {
-		const body = { ...document, message } as unknown as CreateDocumentBody;
-		const prepared = { content: contentOfDocument(template, body) };
-		return {
-			ok: true as const,
-			value: {
-				state: 'new',
-				key: { comparedText: 'C-1', text: 'C-1' },
-				prepared,
-			} as unknown as CheckedItem,
-		};
-	});
-	const context = (itemIndex: number) => ({ itemIndex }) as ItemContext;
-	const results = checkRepeats(checks, context);
-	expect(results.map((result) => (result?.ok ? 'sent' : String(result?.error)))).toEqual(
-		Array(2).fill(
-			expect.stringContaining(
-				keyProblems.otherContent('C-1', 2, ['message (Please sign by Friday and The price is 900)'])
-					.problem,
-			),
-		),
+	const messages = ['Please sign by Friday', 'The price is 900'];
+	const [one, other] = messages.map((message) => ({ ...document, message }));
+	expect(errorsOf(template, one ?? {}, other ?? {})).toEqual(
+		different('message (Please sign by Friday and The price is 900)'),
 	);
 });

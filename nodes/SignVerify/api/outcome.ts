@@ -17,8 +17,13 @@ export interface ItemFate {
 	 */
 	failed?: 'value' | 'file' | 'afterSending' | 'otherwise' | 'waiting' | undefined;
 	mayHaveBeenCreated?: boolean | undefined;
-	/** What used the key of a skipped item: an earlier execution, or another item of the run. */
-	skipped?: 'earlier' | 'twin' | undefined;
+	/**
+	 * What used the key of a skipped item: an earlier execution, or another item of the run. It's `uncompared` if
+	 * an earlier execution has used it, but it can't be known whether for the same people.
+	 */
+	skipped?: 'earlier' | 'twin' | 'uncompared' | undefined;
+	/** Why an item's people can't be compared: the message of its error. */
+	mistake?: string | undefined;
 	nothingSent?: 'unsentInTestRun' | 'neverSent' | undefined;
 	/** The address that got everything in a test. */
 	testRecipient?: string | undefined;
@@ -32,7 +37,10 @@ export interface ItemFate {
 interface Row {
 	outcome: Outcome;
 	applies(fate: ItemFate): boolean;
-	/** What to do, for people who don't know the workflow. A note quotes nothing of the service but people's names. */
+	/**
+	 * What to do, for people who don't know the workflow. A note quotes nothing of the service but people's names, and
+	 * what a {@link ItemFate.mistake} quotes.
+	 */
 	note?(fate: ItemFate): string | undefined;
 }
 
@@ -77,6 +85,7 @@ const notesOfEnds: Record<EventSubject, string> = {
 };
 
 const maxShownKeyLength = 60;
+const maxShownMistakeLength = 400;
 
 function shownKey({ key = '' }: ItemFate): string {
 	return quoted(cutText(key, maxShownKeyLength));
@@ -97,8 +106,22 @@ const table: Row[] = [
 			if (fate.failed === 'afterSending') return notesOfFailures.afterSending;
 			// The workflow would skip an item whose key may have been used.
 			const again = fate.key === undefined ? 'send it again' : 'send it from that account';
-			return `This may have been sent, so look for ${nounOf[fate.about]} in your provider's account: if it's there, don't send it again, and if it isn't, ${again}.`;
+			const [what, found] =
+				fate.skipped === 'earlier'
+					? [
+							`${shownKey(fate)} may have been sent already, to the same people or to others`,
+							"if it's there for the same people",
+						]
+					: ['This may have been sent', "if it's there"];
+			return `${what}, so look for ${nounOf[fate.about]} in your provider's account: ${found}, don't send it again, and if it isn't, ${again}.`;
 		},
+	},
+	{
+		outcome: 'check',
+		applies: ({ skipped }) => skipped === 'uncompared',
+		// Another key for a row that was only damaged would send it to the same people again.
+		note: (fate) =>
+			`${shownKey(fate)} has already been sent, but it isn't known whether to these people, so correct this mistake and try again: ${cutText(fate.mistake ?? '', maxShownMistakeLength)}.`,
 	},
 	{
 		outcome: 'skipped',

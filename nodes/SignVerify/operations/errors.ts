@@ -41,7 +41,7 @@ export function errorItem(
 	// List the invalid fields so that a workflow can distinguish a wrong value from a service failure without
 	// parsing the message.
 	if (error instanceof InputError) {
-		details.invalidFields = [...new Set(error.parts.map(({ field }) => field))];
+		details.invalidFields = error.fields;
 	}
 	const failed = sends ? causeOf(error) : 'waiting';
 	const mayHaveBeenCreated = mayHaveCreated(error);

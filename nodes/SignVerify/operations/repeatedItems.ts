@@ -3,6 +3,7 @@ import { InputError } from '../text/inputError';
 import { type Settled, settleSync } from '../util/async';
 import { plainText } from '../util/redact';
 import { groupBy } from '../util/values';
+import type { ContentKey } from './comparedContent';
 import { keyProblems } from './sendingProblems';
 import type { CheckedItem, LeftOutItem } from './sendItem';
 import { keyLabel, type StoredKey } from './sendOnceKey';
@@ -68,22 +69,21 @@ const maxDifferences = 5;
 const maxValueLength = 100;
 
 /** @returns undefined if all have the same content. */
-function differenceWithin(group: Candidate[]): InputError | undefined {
-	const [first = {}, ...others] = group.map(({ prepared }) => prepared.content);
+function differenceWithin([first, ...others]: Candidate[]): InputError | undefined {
+	if (!first) return undefined;
 	const differing = others
-		.map((other) => ({ other, fields: differences(first, other) }))
-		.find(({ fields }) => fields.length > 0);
+		.map(({ prepared }) => differences(first.prepared, prepared))
+		.find(({ length }) => length > 0);
 	if (!differing) return undefined;
-	const { other, fields } = differing;
-	const shown = fields.slice(0, maxDifferences).map((field) => {
-		const values = shownDifference(first[field] ?? '', other[field] ?? '');
-		if (!values) return `${field} (only in spaces or invisible characters)`;
-		return `${field} (${values.join(' and ')})`;
+	const shown = differing.slice(0, maxDifferences).map(({ name, left, right }) => {
+		const values = shownDifference(left, right);
+		if (!values) return `${name} (only in spaces or invisible characters)`;
+		return `${name} (${values.join(' and ')})`;
 	});
-	if (fields.length > shown.length) shown.push(`${fields.length - shown.length} more`);
+	if (differing.length > shown.length) shown.push(`${differing.length - shown.length} more`);
 	return new InputError(
 		keyLabel,
-		keyProblems.otherContent(group[0]?.key?.text ?? '', group.length, shown),
+		keyProblems.otherContent(first.key?.text ?? '', others.length + 1, shown),
 	);
 }
 
@@ -102,10 +102,30 @@ function shownDifference(left: string, right: string): [string, string] | undefi
 		.find(([one, two]) => one !== two);
 }
 
-function differences(left: Record<string, string>, right: Record<string, string>): string[] {
-	const fields = [...new Set([...Object.keys(left), ...Object.keys(right)])];
-	const differing = fields.filter((field) => left[field] !== right[field]);
+interface Difference {
+	/** The value's name in the form, or its own key if the form has none. */
+	name: string;
+	left: string;
+	right: string;
+}
+
+function differences(one: Prepared, other: Prepared): Difference[] {
+	const [content, otherContent] = [one.content, other.content];
+	const within = (space: ContentKey['space']) => {
+		const left = new Map(Object.entries(content[space]));
+		const right = new Map(Object.entries(otherContent[space]));
+		return [...new Set([...left.keys(), ...right.keys()])]
+			.filter((key) => left.get(key) !== right.get(key))
+			.map((key) => ({
+				key,
+				name: one.nameInForm({ space, key }) ?? key,
+				left: left.get(key) ?? '',
+				right: right.get(key) ?? '',
+			}));
+	};
+	const others = within('others');
 	// Different templates have different fields, so only the people are still worth comparing.
-	const isWorthShowing = (field: string) => ['Template', 'Signatories'].includes(field);
-	return differing.includes('Template') ? differing.filter(isWorthShowing) : differing;
+	return others.some(({ key }) => key === 'templateID')
+		? others.filter(({ key }) => ['templateID', 'signatories'].includes(key))
+		: [...others, ...within('fields')];
 }

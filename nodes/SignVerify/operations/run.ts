@@ -269,7 +269,7 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 			const described = await settle(operation.describe(item));
 			return {
 				key: key.ok ? key.value?.text : undefined,
-				person: described.ok ? personIn(described.value) : undefined,
+				person: described.ok ? personIn(described.value.output) : undefined,
 				row: rowOf(item),
 			};
 		}),

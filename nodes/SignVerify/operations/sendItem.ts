@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { inOutputOrder, type ItemFate, outcomeFields } from '../api/outcome';
-import { mayHaveCreated, ServiceError } from '../http/errors';
+import { describeError, isExpressionError, mayHaveCreated, ServiceError } from '../http/errors';
 import { errorOfSending } from '../http/failures';
 import { remedyAfterLoss } from '../http/problems';
 import { type IncludedValues, readIncludedInput } from '../item/includedInput';
@@ -60,6 +60,11 @@ interface SkippedItem extends Checked {
 	key: StoredKey;
 	/** The item's people and its title, as far as they can be read. */
 	described: IDataObject;
+	/**
+	 * What is wrong with the item's people if they can't be compared with those that the key was used for: an InputError,
+	 * or n8n's error about an expression.
+	 */
+	mistakeInPeople?: unknown;
 }
 
 export type CheckedItem = ReadyItem | SkippedItem;
@@ -74,11 +79,11 @@ export type UsedKeys = Map<string, { isUnsure: boolean }>;
 
 /** An item's output without the fields about its fate, and what is known about its fate. */
 interface Handled extends ItemOutput {
-	fate: Pick<ItemFate, 'skipped' | 'mayHaveBeenCreated' | 'testRecipient'>;
+	fate: Pick<ItemFate, 'skipped' | 'mistake' | 'mayHaveBeenCreated' | 'testRecipient'>;
 }
 
 /**
- * Checks an item, unless its Send Once Key has already been used. A list's new rows must be sent even if a
+ * Checks an item, or only its people if its Send Once Key has already been used. A list's new rows must be sent even if a
  * row that was sent earlier now contains a mistake. This function sends and records nothing. An item for the
  * tester ignores the key.
  * @throws InputError for a wrong value, or ServiceError if a lookup fails.
@@ -94,14 +99,12 @@ export async function checkItem(
 	const isForTester = addressees === 'tester';
 	// Wait until no other run in this process is using the key, because the key's state can change until
 	// then.
-	const state =
+	const skipped =
 		key && !isForTester
-			? await key.alone(async () => await stateAtCheck(item, operation, key))
-			: 'new';
+			? await key.alone(async () => await skippedAtCheck(item, operation, key))
+			: undefined;
 	const checked = { addressees, included, isRecorded: addressees === 'realPeople' };
-	if (key && state !== 'new') {
-		return { ...checked, key, state, described: await operation.describe(item) };
-	}
+	if (skipped) return { ...checked, ...skipped };
 	const ready = { ...checked, key, state: 'new' } as const;
 	if (!isForTester) return { ...ready, prepared: await operation.prepare(item) };
 	const email = settleSync(() => readTesterEmail(item));
@@ -115,18 +118,30 @@ export async function checkItem(
 	return { ...ready, testerEmail, prepared };
 }
 
-/** @throws InputError if the key was used for other people. */
-async function stateAtCheck(
+/**
+ * @returns undefined if the key is new.
+ * @throws InputError if the key was used for other people, or ServiceError if a lookup fails.
+ */
+async function skippedAtCheck(
 	item: ItemContext,
 	operation: SendingOperation,
 	key: StoredKey,
-): Promise<KeyState> {
+): Promise<Omit<SkippedItem, keyof Checked> | undefined> {
 	const state = await key.state();
-	if (state !== 'sent') return state;
-	const people = await settle(operation.readPeople(item));
-	// If the people can't be read, the row was probably sent and then damaged, and the new rows must still be sent.
-	if (people.ok) await key.checkPeople(people.value, operation.about);
-	return state;
+	if (state === 'new') return undefined;
+	const { output: described, addresses } = await operation.describe(item);
+	const skipped = { key, state, described };
+	if (state === 'unknown') return skipped;
+	if (addresses.ok) {
+		await key.checkPeople(addresses.value, operation.about);
+		return skipped;
+	}
+	const { error } = addresses;
+	// A row that was sent may have been damaged since, and the new rows must still be sent.
+	if (error instanceof InputError || isExpressionError(error)) {
+		return { ...skipped, mistakeInPeople: error };
+	}
+	throw error;
 }
 
 /** Reads the key. If it's wrong, checks everything else as well, because its empty cell is often a field's, too. */
@@ -286,11 +301,21 @@ function skipped(
 	checked: ItemWithKey | SkippedItem,
 	state: Exclude<KeyState, 'new'>,
 ): Handled {
+	const json = describedIn(checked);
+	if (checked.state !== 'new' && checked.mistakeInPeople !== undefined) {
+		const { mistakeInPeople: error } = checked;
+		item.hint(
+			"Some items were skipped, because their Send Once Keys have already been used, but it isn't known whether for the same people. The output shows what to correct.",
+		);
+		const invalidFields = error instanceof InputError ? error.fields : [];
+		const { message: mistake } = describeError(error);
+		return { json: { ...json, invalidFields }, fate: { skipped: 'uncompared', mistake } };
+	}
 	const isUnsure = state === 'unknown';
 	item.hint(
 		isUnsure
-			? 'Some items were skipped, because an earlier execution may have sent them. The output shows what to do.'
+			? 'Some items were skipped, because an earlier execution may have used their Send Once Keys, for the same people or for others. The output shows what to do.'
 			: 'Some items were skipped, because their Send Once Keys have already been used.',
 	);
-	return { json: describedIn(checked), fate: { skipped: 'earlier', mayHaveBeenCreated: isUnsure } };
+	return { json, fate: { skipped: 'earlier', mayHaveBeenCreated: isUnsure } };
 }

@@ -3,6 +3,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { EventSubject } from '../api/events';
 import type { IncludedValues } from '../item/includedInput';
 import type { ItemContext, ItemOutput } from '../item/item';
+import type { Settled } from '../util/async';
+import type { ComparedContent, ContentKey } from './comparedContent';
 
 export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';
 
@@ -45,10 +47,12 @@ interface PlainOperation extends OperationForm {
  */
 export interface Prepared {
 	/**
-	 * Everything that is sent to the real people, by the fields' names in the form. Two items with the same
-	 * values would create the same thing. A tester's address isn't part of it. `comparedContentOf` derives it from the body.
+	 * Everything that is sent to the real people. Two items with the same values would create the same thing. A
+	 * tester's address isn't part of it. `comparedContentOf` derives it from the body.
 	 */
-	readonly content: Record<string, string>;
+	readonly content: ComparedContent;
+	/** Returns the name that a value of the `content` has in the form; undefined for a key without one. */
+	nameInForm(key: ContentKey): string | undefined;
 	/** The addresses that it is sent to. A Send Once Key belongs to them. */
 	readonly people: string[];
 	/** Returns the output if nothing is sent: the expected output, as far as it's known before sending. */
@@ -79,6 +83,21 @@ export interface SendingWords {
 	afterTest: (testerEmail: string) => string;
 }
 
+/** What an item that isn't sent is about. */
+export interface Description {
+	/**
+	 * The people and the title, as far as they can be read. The fields have the same names as in the output of an
+	 * item that was sent.
+	 */
+	output: IDataObject;
+	/**
+	 * The people's addresses, as sending would read them. Nothing else about the people matters here. An InputError or
+	 * n8n's error about an expression if the item couldn't be sent to these addresses, or a ServiceError if a lookup
+	 * failed.
+	 */
+	addresses: Settled<string[]>;
+}
+
 /**
  * An operation that sends something to people. Its items can have a "Send Once Key", and can be checked
  * without sending.
@@ -99,17 +118,8 @@ export interface SendingOperation extends OperationForm {
 	 * @throws InputError for a wrong value, or ServiceError if a lookup fails.
 	 */
 	prepare(item: ItemContext, testerEmail?: string): Promise<Prepared>;
-	/**
-	 * Returns the addresses of an item's people, whose Send Once Key was already used, as sending would read them.
-	 * Warns of nothing.
-	 * @throws InputError if one of the people could not be sent to, or ServiceError if a lookup fails.
-	 */
-	readPeople(item: ItemContext): Promise<string[]>;
-	/**
-	 * Returns the people and the title of an item that is skipped, as far as they can be read. The fields have
-	 * the same names as in the output of an item that was sent.
-	 */
-	describe(item: ItemContext): Promise<IDataObject>;
+	/** Reads the people of an item that isn't sent, and its title. Warns of nothing. */
+	describe(item: ItemContext): Promise<Description>;
 	/**
 	 * Whether the people of an empty row come from its columns, and come out empty. The row is then left out.
 	 * @throws InputError if the form can't be read.

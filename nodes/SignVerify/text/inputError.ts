@@ -9,6 +9,11 @@ export class InputError extends DescribedError {
 
 	readonly problem: string;
 
+	/** The names of all fields with wrong values. */
+	get fields(): string[] {
+		return [...new Set(this.parts.map(({ field }) => field))];
+	}
+
 	/**
 	 * @param field The field's name in the form.
 	 * @param problem A row of a table, such as `valueProblems`. Each of several remedies is a line of its

@@ -1,3 +1,4 @@
+import { keyProblems } from '../../../nodes/SignVerify/operations/sendingProblems';
 import type { MailView } from '../../../sandbox/types';
 import { axios } from '../../support/http';
 import { until } from '../../support/until';
@@ -86,6 +87,41 @@ test('send-a-list names the first 20 rows that were already sent, and explains w
 	expect(refused.text).toMatch(
 		/\nIf a value is right, add the option Send Despite Warnings to the nodes Check the list and Send the contracts\.\n/,
 	);
+});
+
+test('send-a-list says what to correct in 500 rows that were sent, and what to do about a used number', async () => {
+	const listOf = (header: string, domain = 'example.com') => {
+		const row = (_: unknown, at: number) => `U-${at};Uma ${at};u${at}@${domain};Cook;2027-01-01;;`;
+		return new File([[header, ...Array.from({ length: 500 }, row)].join('\n')], 'people.csv');
+	};
+	expect((await upload(listOf(headerOfOffice))).mail.subject).toBe('people.csv from Kim, 500 sent');
+	const renamed = await upload(listOf(headerOfOffice.replace('Employee email', 'Mail')));
+	expect(renamed.mail.subject).toBe('To correct: people.csv from Kim, 0 sent');
+	expect(renamed.contracts).toEqual([]);
+	const lines = renamed.text.split('\n');
+	expect(lines.slice(0, 4)).toEqual([
+		'Sent: 0. 500 to correct.',
+		'',
+		'To correct: correct these rows, keep their numbers, and upload the list again.',
+		expect.stringMatching(
+			/^U-0, Uma 0: "U-0" has already been sent, but .* employee email\. .*Mail/,
+		),
+	]);
+	expect(lines.filter((line) => line.startsWith('U-'))).toHaveLength(20);
+	expect(lines).toContain('and 480 more');
+	expect(renamed.text).not.toMatch(/new number|may have been|Already sent/);
+	const nameless = await upload(listOf(headerOfOffice.replace('Employee name', 'Person')));
+	expect(nameless.mail.subject).toBe('people.csv from Kim, 0 sent');
+	expect(nameless.text).toContain('\nAlready sent: 500.\n');
+	const others = await upload(
+		listOf(headerOfOffice.replace('Employee name', 'Person'), 'other.example.com'),
+	);
+	expect(others.mail.subject).toBe('Refused: people.csv from Kim, 0 sent');
+	expect(others.text).toContain(keyProblems.otherPeople('U-0', 'document').problem);
+	expect(others.text).toContain(
+		'If a number was already sent to other people, take the row out, or give it another number.',
+	);
+	expect(others.text).not.toContain('Send Despite Warnings');
 });
 
 test('send-a-list asks for a login to open and to submit its form', async () => {

@@ -7,6 +7,7 @@ import type * as retry from '../../../nodes/SignVerify/http/retry';
 import type * as n8nInternals from '../../../nodes/SignVerify/n8nInternals';
 import type * as failures from '../../../nodes/SignVerify/operations/errors';
 import type * as repeatedItems from '../../../nodes/SignVerify/operations/repeatedItems';
+import type * as sending from '../../../nodes/SignVerify/operations/sendItem';
 import type * as keyStore from '../../../nodes/SignVerify/operations/sendOnceKey';
 import type * as runItems from '../../../nodes/SignVerify/operations/runItems';
 import type * as json from '../../../nodes/SignVerify/util/json';
@@ -126,6 +127,18 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 				'If two people in a list have the same Send Once Key, the second one is skipped as if it were the same person.',
 			module: 'operations/repeatedItems',
 			wrong: { checkRepeats: () => (checks) => checks },
+		}),
+		bug<typeof sending>({
+			name: 'damaged-row-skipped',
+			description:
+				"If an item's Send Once Key was used, and its address can't be read, the node skips it as if the person had got it.",
+			module: 'operations/sendItem',
+			wrong: {
+				checkItem: (right) => async (item, operation) => {
+					const checked = await right(item, operation);
+					return checked.state === 'new' ? checked : { ...checked, mistakeInPeople: undefined };
+				},
+			},
 		}),
 		bug<typeof keyStore>({
 			name: 'key-of-other-people',

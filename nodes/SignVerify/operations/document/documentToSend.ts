@@ -34,11 +34,11 @@ import {
 import { readAll } from '../../text/inputError';
 import { settleSync, settle, valueOf } from '../../util/async';
 import { comparedEmail } from '../../util/email';
-import { groupBy, isEmpty, objectOf } from '../../util/values';
-import { comparedContentOf } from '../comparedContent';
+import { isEmpty, objectOf } from '../../util/values';
+import { type ComparedContent, comparedContentOf, type ContentKey } from '../comparedContent';
 import { sendOnceOption } from '../sendOnceKey';
 import { sendingOptions, testAddresses, testRunFields } from '../testRuns';
-import type { Prepared, SendingWords } from '../types';
+import type { Description, Prepared, SendingWords } from '../types';
 import { countryField, readCountry } from './country';
 import { writeDatesOption } from './dateWriter';
 import { describeSignatories, readSignatories } from './signatories';
@@ -169,30 +169,25 @@ function addressesOf(signatories: Signatory[]): string[] {
 	return signatories.map(({ email }) => email);
 }
 
-export async function readPeople(item: ItemContext): Promise<string[]> {
-	const template = await chosenTemplate(item);
-	return addressesOf(readSignatories(withoutWarnings(item), template));
+export function contentOfDocument(template: Template, body: CreateDocumentBody): ComparedContent {
+	const { inputs, ...others } = withAddresses(body, comparedEmail);
+	return comparedContentOf(
+		{
+			...others,
+			templateID: `${nameOf(template)} (${others.templateID})`,
+			signatories: others.signatories.map(textOfPerson).join(', '),
+		},
+		inputs,
+	);
 }
 
-export function contentOfDocument(
-	template: Template,
-	body: CreateDocumentBody,
-): Record<string, string> {
-	const { templateID, signatories, inputs, ...rest } = withAddresses(body, comparedEmail);
-	const names = fieldNames(template);
-	const inputsByName = groupBy(Object.entries(inputs), ([key]) => names.get(key) ?? key);
-	// The name of one field can be the label of another one: "Date (start)".
-	const fields = [...inputsByName].map(([name, entries]) => {
-		const [[, text] = [], ...others] = entries;
-		return [name, others.length > 0 ? JSON.stringify(entries) : text];
-	});
-	return {
-		Template: `${nameOf(template)} (${templateID})`,
-		Signatories: signatories.map(textOfPerson).join(', '),
-		...(Object.fromEntries(fields) as Record<string, string>),
-		...comparedContentOf(rest, { country: 'Country', staticSignPositions: 'Signature Positions' }),
-	};
-}
+/** The names that the body's keys have in the form. */
+const namesInForm: Partial<Record<string, string>> = {
+	templateID: 'Template',
+	signatories: 'Signatories',
+	country: 'Country',
+	staticSignPositions: 'Signature Positions',
+} satisfies Partial<Record<keyof CreateDocumentBody, string>>;
 
 function textOfPerson({ name, email, ...others }: Signatory): string {
 	const more = Object.keys(others).length > 0 ? ` ${JSON.stringify(others)}` : '';
@@ -219,14 +214,14 @@ export function withAddresses(
 	};
 }
 
-/** Returns a document's title and its people, without checking them, to name an item that isn't sent. */
-export async function describeDocument(item: ItemContext): Promise<IDataObject> {
-	const found = await settle(chosenTemplate(item));
-	if (!found.ok) return {};
-	const template = found.value;
-	const signatories = describeSignatories(item, template);
-	const title = nameOf(template);
-	return signatories.length > 0 ? { title, signatories } : { title };
+export async function describeDocument(item: ItemContext): Promise<Description> {
+	const template = await settle(chosenTemplate(withoutWarnings(item)));
+	const { signatories, addresses } = describeSignatories(item, template);
+	const output = {
+		...(template.ok ? { title: nameOf(template.value) } : {}),
+		...(signatories.length > 0 ? { signatories } : {}),
+	};
+	return { output, addresses };
 }
 
 export class DocumentToSend implements Prepared {
@@ -245,8 +240,12 @@ export class DocumentToSend implements Prepared {
 		this.#item = item;
 	}
 
-	get content(): Record<string, string> {
+	get content(): ComparedContent {
 		return contentOfDocument(this.checked.template, this.body);
+	}
+
+	nameInForm({ space, key }: ContentKey): string | undefined {
+		return space === 'fields' ? fieldNames(this.checked.template).get(key) : namesInForm[key];
 	}
 
 	get people(): string[] {

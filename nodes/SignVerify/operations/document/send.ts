@@ -7,7 +7,6 @@ import {
 	documentOptions,
 	documentWords,
 	prepareDocument,
-	readPeople,
 } from './documentToSend';
 import { lacksPeople } from './signatories';
 
@@ -27,7 +26,6 @@ export const sendDocument: SendingOperation = {
 	words: documentWords,
 	keyOwner: documentKeyOwner,
 	prepare: prepareDocument,
-	readPeople,
 	describe: describeDocument,
 	lacksPeople,
 };

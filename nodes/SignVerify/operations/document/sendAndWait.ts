@@ -15,6 +15,7 @@ import { humanReviewNotice } from '../../wait/humanReview';
 import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/limit';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import type { WaitTarget } from '../../wait/state';
+import type { ComparedContent, ContentKey } from '../comparedContent';
 import { readDownloads } from '../downloads';
 import type { Prepared, SendingOperation } from '../types';
 import {
@@ -25,7 +26,6 @@ import {
 	type DocumentToSend,
 	documentWords,
 	prepareDocument,
-	readPeople,
 } from './documentToSend';
 import { lacksPeople } from './signatories';
 
@@ -76,7 +76,6 @@ export const sendDocumentAndWait: SendingOperation = {
 		return new DocumentToAwait(item, document, { files, limitMs, testerEmail });
 	},
 
-	readPeople,
 	describe: describeDocument,
 	lacksPeople,
 };
@@ -98,8 +97,12 @@ class DocumentToAwait implements Prepared {
 		this.#item = item;
 	}
 
-	get content(): Record<string, string> {
+	get content(): ComparedContent {
 		return this.document.content;
+	}
+
+	nameInForm(key: ContentKey): string | undefined {
+		return this.document.nameInForm(key);
 	}
 
 	get people(): string[] {

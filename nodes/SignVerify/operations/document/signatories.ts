@@ -29,6 +29,7 @@ import {
 import { type ItemContext, rememberFor } from '../../item/item';
 import { readJson } from '../../item/jsonText';
 import { type MappedForm, noValues, readMapped } from '../../item/mapper';
+import { withoutWarnings } from '../../item/warnings';
 import {
 	columnsOfRole,
 	columnsOfTemplate,
@@ -39,7 +40,7 @@ import {
 } from '../../templateForm/roles';
 import { checkNames } from '../../templateForm/templateChoice';
 import { InputError, MissingValue, readAll, readEach } from '../../text/inputError';
-import { settleSync, valueOf } from '../../util/async';
+import { type Settled, settleSync, valueOf } from '../../util/async';
 import { comparedEmail } from '../../util/email';
 import { isObject, listOf, objectOf, onOneLine, textOf } from '../../util/values';
 import { peopleProblems } from '../sendingProblems';
@@ -62,7 +63,7 @@ interface EnteredSignatory {
 
 export function readSignatories(item: ItemContext, template: Template): Signatory[] {
 	const mayBeFewer = readSwitch(item, lastRolesField);
-	const { people, isByRole } = enteredPeople(item, template, mayBeFewer);
+	const { people, isByRole } = enteredPeople(item, () => template, { mayBeFewer });
 	const signatories = checkSignatories(item, people);
 	if (!isByRole) {
 		checkCount(template, people.length, mayBeFewer);
@@ -72,27 +73,43 @@ export function readSignatories(item: ItemContext, template: Template): Signator
 }
 
 /**
- * Returns the people's names and addresses as far as they can be read, to name an item that isn't sent. An
- * item with a wrong address keeps its name, and likely mistakes don't matter.
+ * Reads the people of an item that isn't sent: their names and addresses as far as they can be read, to name the item,
+ * and their addresses as sending would read them, to compare them. Names don't matter for that, and neither do likely
+ * mistakes.
+ * @param template Not needed for an address, unless the people are entered by role.
+ * @returns `addresses` is an error if the item couldn't be sent to all of its people.
  */
-export function describeSignatories(item: ItemContext, template: Template): IDataObject[] {
-	const unwarned: ItemContext = { ...item, judge: () => undefined };
-	const entered = settleSync(() =>
-		enteredPeople(unwarned, template, readSwitch(item, lastRolesField)),
-	);
-	if (!entered.ok) return [];
-	return entered.value.people.flatMap(({ name, email }) => {
-		const address = settleSync(() => readNamedEmail(email, 'Email'));
-		const namedAddress = address.ok ? address.value : undefined;
-		const fullName = settleSync(() =>
-			readName(isUnfilled(name) ? namedAddress?.name : name, 'Name'),
-		);
-		const described = {
-			...(fullName.ok ? { name: onOneLine(fullName.value) } : {}),
-			...(namedAddress ? { email: namedAddress.email } : {}),
-		};
-		return Object.keys(described).length > 0 ? [described] : [];
+export function describeSignatories(
+	item: ItemContext,
+	template: Settled<Template>,
+): { signatories: IDataObject[]; addresses: Settled<string[]> } {
+	const unwarned = withoutWarnings(item);
+	const entered = settleSync(() => {
+		const mayBeFewer = readSwitch(item, lastRolesField);
+		const options = { mayBeFewer, needsNames: false };
+		return { ...enteredPeople(unwarned, () => valueOf(template), options), mayBeFewer };
 	});
+	return {
+		signatories: entered.ok ? entered.value.people.flatMap(describedPerson) : [],
+		addresses: settleSync(() => {
+			const { people, isByRole, mayBeFewer } = valueOf(entered);
+			const addresses = readAddresses(unwarned, people);
+			if (!isByRole && template.ok) checkCount(template.value, people.length, mayBeFewer);
+			return addresses;
+		}),
+	};
+}
+
+/** An item with a wrong address keeps its name. */
+function describedPerson({ name, email }: EnteredSignatory): IDataObject[] {
+	const address = settleSync(() => readNamedEmail(email, 'Email'));
+	const namedAddress = address.ok ? address.value : undefined;
+	const fullName = settleSync(() => readName(isUnfilled(name) ? namedAddress?.name : name, 'Name'));
+	const described = {
+		...(fullName.ok ? { name: onOneLine(fullName.value) } : {}),
+		...(namedAddress ? { email: namedAddress.email } : {}),
+	};
+	return Object.keys(described).length > 0 ? [described] : [];
 }
 
 /**
@@ -135,17 +152,25 @@ function valuesOfRoles(item: ItemContext, { values, saved }: MappedForm): Entere
 	});
 }
 
+interface PeopleOptions {
+	/** Whether the last roles may stay empty. */
+	mayBeFewer: boolean;
+	/** Whether a missing column with names is an error, as a missing column with addresses is. It is by default. */
+	needsNames?: boolean;
+}
+
+/** @param templateOf Returns the template, or throws its error if there is none. Only called for people by role. */
 function enteredPeople(
 	item: ItemContext,
-	template: Template,
-	mayBeFewer: boolean,
+	templateOf: () => Template,
+	options: PeopleOptions,
 ): { people: EnteredSignatory[]; isByRole: boolean } {
 	const from = readSource(item);
 	if (from === 'byRole') {
-		return { people: peopleByRole(item, template, mayBeFewer), isByRole: true };
+		return { people: peopleByRole(item, templateOf(), options), isByRole: true };
 	}
 	const entered = enteredOneByOne(item, from);
-	return { people: withoutEmptyEnd(entered, () => mayBeFewer), isByRole: false };
+	return { people: withoutEmptyEnd(entered, () => options.mayBeFewer), isByRole: false };
 }
 
 type Source = (typeof signatorySources)[number]['value'];
@@ -189,14 +214,14 @@ function withoutEmptyEnd(
 function peopleByRole(
 	item: ItemContext,
 	template: Template,
-	mayBeFewer: boolean,
+	{ mayBeFewer, needsNames = true }: PeopleOptions,
 ): EnteredSignatory[] {
 	const roles = formRolesOf(template);
 	const names = new Map(roles.flatMap(columnsOfRole).map(({ key, formLabel }) => [key, formLabel]));
 	const form = readMapped(item, fieldOf(rolesField), names);
 	if (form.isMissing) throw noValues('Signatories');
 	const isAutomatic = form.mode === 'autoMapInputData';
-	const columns = isAutomatic ? peopleInColumns(item, template, names) : undefined;
+	const columns = isAutomatic ? peopleInColumns(item, template, { names, needsNames }) : undefined;
 	const values = columns ? valuesIn(item.input.json, columns) : form.values;
 	checkNames(item, values, { field: rolesField, knownNames: [...names.keys()] });
 	const people = roles.map(({ label, nameId, emailId }) => ({
@@ -217,24 +242,34 @@ function peopleByRole(
 function peopleInColumns(
 	item: ItemContext,
 	template: Template,
-	names: ReadonlyMap<string, string>,
+	{ names, needsNames }: { names: ReadonlyMap<string, string>; needsNames: boolean },
 ): Map<string, string | undefined> {
 	const { json } = item.input;
 	const roles = formRolesOf(template);
 	const section = 'Signatories';
-	const form = rememberFor(item, template, `form of ${section}`, () => ({
-		section,
-		names,
-		wanted: roles.flatMap(columnsOfRole),
-		owners: new Map(
-			columnsOfTemplate(template).map(({ name, person }) => [name, person?.key ?? null]),
-		),
-	}));
-	const columns = columnsOf(item, form);
+	const columnsOfThose = (what: string, isWanted: (column: Wanted) => boolean) =>
+		columnsOf(
+			item,
+			rememberFor(item, template, `form of ${section}: ${what}`, () => ({
+				section,
+				names,
+				wanted: roles.flatMap(columnsOfRole).filter(isWanted),
+				owners: new Map(
+					columnsOfTemplate(template).map(({ name, person }) => [name, person?.key ?? null]),
+				),
+			})),
+		);
+	const isNeeded = ({ key }: Wanted) => needsNames || key.endsWith('.email');
+	const columns = columnsOfThose(needsNames ? 'everything' : 'addresses', isNeeded);
+	if (!needsNames) {
+		const others = settleSync(() => columnsOfThose('names', (column) => !isNeeded(column)));
+		for (const [key, column] of others.ok ? others.value : []) columns.set(key, column);
+	}
 	const hasColumn = ({ key }: Wanted) => columns.get(key) !== undefined;
 	const wanted = roles
 		.filter((role) => role.isNeeded || columnsOfRole(role).some(hasColumn))
-		.flatMap(columnsOfRole);
+		.flatMap(columnsOfRole)
+		.filter(isNeeded);
 	const missing = wanted.filter((column) => !hasColumn(column));
 	if (missing.length === 0) return columns;
 	throw new MissingValue('Signatories', {
@@ -299,39 +334,61 @@ function withSource(
 }
 
 function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signatory[] {
-	if (people.length === 0) throw new InputError('Signatories', peopleProblems.nobody);
-	/**
-	 * Maps each email address, in lowercase, to the label of its entry. The error about a duplicate address
-	 * refers to the entry that used it first.
-	 */
-	const entriesByEmail = new Map<string, string>();
-	return readEach(people, (entry) => {
+	const checkDistinct = distinctAddresses();
+	return readEach(atLeastOne(people), (entry) => {
 		const { name, email, who } = entry;
-		const { nameLabel, emailLabel } = labelsOfPerson(who);
 		// Read the fields in form order so that the error lists them in the same order.
 		const address = settleSync(() => readNamedEmail(email, 'Email'));
 		const named = address.ok ? address.value : undefined;
 		const enteredName = {
-			label: nameLabel,
+			label: labelsOfPerson(who).nameLabel,
 			value: isUnfilled(name) ? named?.name || name : name,
 			saved: savedAs(entry, 'name'),
 		};
-		const enteredEmail = { label: emailLabel, value: email, saved: savedAs(entry, 'email') };
 		const signatory = readAll({
 			name: () => withSource(entry, 'name', () => readPersonName(item, enteredName)),
-			// Braces are valid before the @, so {{$json.user}}@example.com is an address.
-			email: () =>
-				withSource(entry, 'email', () => readItemText(item, enteredEmail, textKinds.email())),
+			email: () => readAddress(item, entry),
 		});
-		const key = comparedEmail(signatory.email);
-		const firstEntry = entriesByEmail.get(key);
-		if (firstEntry !== undefined) {
-			const problem = peopleProblems.sameEmail(signatory.email, firstEntry);
-			throw new InputError(emailLabel, problem);
-		}
-		entriesByEmail.set(key, emailLabel);
+		checkDistinct(entry, signatory.email);
 		return signatory;
 	});
+}
+
+/** @throws InputError if someone has no valid address, or if two people have the same one. */
+function readAddresses(item: ItemContext, people: EnteredSignatory[]): string[] {
+	const checkDistinct = distinctAddresses();
+	return readEach(atLeastOne(people), (entry) => {
+		const address = readAddress(item, entry);
+		checkDistinct(entry, address);
+		return address;
+	});
+}
+
+function atLeastOne(people: EnteredSignatory[]): EnteredSignatory[] {
+	if (people.length > 0) return people;
+	throw new InputError('Signatories', peopleProblems.nobody);
+}
+
+function readAddress(item: ItemContext, entry: EnteredSignatory): string {
+	const { emailLabel: label } = labelsOfPerson(entry.who);
+	const entered = { label, value: entry.email, saved: savedAs(entry, 'email') };
+	// Braces are valid before the @, so {{$json.user}}@example.com is an address.
+	return withSource(entry, 'email', () => readItemText(item, entered, textKinds.email()));
+}
+
+/** Returns a function that refuses an address that an earlier entry has, and names that entry. */
+function distinctAddresses(): (entry: EnteredSignatory, address: string) => void {
+	/** Maps each email address, in lowercase, to the label of its entry. */
+	const entriesByEmail = new Map<string, string>();
+	return ({ who }, address) => {
+		const { emailLabel } = labelsOfPerson(who);
+		const key = comparedEmail(address);
+		const firstEntry = entriesByEmail.get(key);
+		if (firstEntry !== undefined) {
+			throw new InputError(emailLabel, peopleProblems.sameEmail(address, firstEntry));
+		}
+		entriesByEmail.set(key, emailLabel);
+	};
 }
 
 /** A name with a line break, which a spreadsheet cell may contain, is put on one line, with a warning. */

@@ -14,10 +14,10 @@ import { includeInputOption } from '../../item/includedInput';
 import type { ItemContext, ItemOutput } from '../../item/item';
 import { sendsDespiteWarnings, withoutWarnings } from '../../item/warnings';
 import { readAll } from '../../text/inputError';
-import { settleSync } from '../../util/async';
+import { settleSync, valueOf } from '../../util/async';
 import { comparedEmail } from '../../util/email';
 import { textOf, withFirst } from '../../util/values';
-import { comparedContentOf } from '../comparedContent';
+import { type ComparedContent, comparedContentOf, type ContentKey } from '../comparedContent';
 import { sendOnceOption } from '../sendOnceKey';
 import { sendingOptions, testRunFields } from '../testRuns';
 import type { Prepared, SendingOperation, SendingWords } from '../types';
@@ -61,15 +61,15 @@ const fields: Record<keyof IdentityRequestBody, INodeProperties> = {
 	},
 };
 
-function readEmailOfPerson(item: ItemContext): string {
-	return readItemText(item, enteredIn(item, fieldOf(fields.email)), textKinds.email());
-}
+const namesInForm: Partial<Record<string, string>> = Object.fromEntries(
+	Object.entries(fields).map(([key, { displayName }]) => [key, displayName]),
+);
 
 /** @throws InputError for a wrong value. */
 function readRequest(item: ItemContext): IdentityRequestBody {
 	const typeKind = textKinds.plain('Enter a type, such as FACE.');
 	const { email, type, backgroundCheck } = readAll({
-		email: () => readEmailOfPerson(item),
+		email: () => readItemText(item, enteredIn(item, fieldOf(fields.email)), textKinds.email()),
 		type: () => readItemText(item, enteredIn(item, fieldOf(fields.type)), typeKind),
 		backgroundCheck: () => readSwitch(item, fieldOf(fields.backgroundCheck, 'options')),
 		// Without a warning, nothing else would notice a wrong value of the option.
@@ -78,13 +78,8 @@ function readRequest(item: ItemContext): IdentityRequestBody {
 	return { email, type, backgroundCheck };
 }
 
-/** Returns the values that `Prepared` compares ({@link comparedContentOf}). */
-export function contentOfRequest(body: IdentityRequestBody): Record<string, string> {
-	const labels = Object.entries(fields).map(([key, { displayName }]) => [key, displayName]);
-	return comparedContentOf(
-		{ ...body, email: comparedEmail(body.email) },
-		Object.fromEntries(labels) as Record<string, string>,
-	);
+export function contentOfRequest(body: IdentityRequestBody): ComparedContent {
+	return comparedContentOf({ ...body, email: comparedEmail(body.email) });
 }
 
 export function redirectedRequest(
@@ -128,13 +123,13 @@ export const requestIdentity: SendingOperation = {
 		readsOwnColumn(item.rawParameter(fields.email.name)) &&
 		isUnfilled(item.parameter(fields.email.name)),
 
-	readPeople: async (item) => await Promise.resolve([readEmailOfPerson(withoutWarnings(item))]),
-
 	async describe(item) {
-		const email = settleSync(
-			() => readNamedEmail(item.parameter(fields.email.name), 'Email').email,
-		);
-		return await Promise.resolve(email.ok ? { email: email.value } : {});
+		const entered = settleSync(() => enteredIn(item, fieldOf(fields.email)));
+		const email = settleSync(() => readNamedEmail(valueOf(entered).value, 'Email').email);
+		const addresses = settleSync(() => [
+			readItemText(withoutWarnings(item), valueOf(entered), textKinds.email()),
+		]);
+		return await Promise.resolve({ output: email.ok ? { email: email.value } : {}, addresses });
 	},
 };
 
@@ -144,9 +139,13 @@ class RequestToSend implements Prepared {
 	constructor(
 		item: ItemContext,
 		readonly body: IdentityRequestBody,
-		readonly content: Record<string, string>,
+		readonly content: ComparedContent,
 	) {
 		this.#item = item;
+	}
+
+	nameInForm({ key }: ContentKey): string | undefined {
+		return namesInForm[key];
 	}
 
 	get people(): string[] {
