@@ -294,7 +294,7 @@ describe('a person', () => {
 		]);
 	});
 
-	test.each(['രാജന്\u200d', 'علی\u200cرضا', '\u200fمحمد\u200e', 'Zoë \u{1F3F4}\u{E0067}\u{E007F}'])(
+	test.each(['രാജന്\u200d', 'علی\u200c', 'Zoë \u{1F3F4}\u{E0067}\u{E007F}', '\ufa19\ufa30'])(
 		'is sent with exactly the name %j',
 		async (name) => {
 			const { output } = await run({ parameters: { ...v2, ...people({ ...ada, name }) } });
@@ -303,21 +303,25 @@ describe('a person', () => {
 		},
 	);
 
-	test('is sent without the direction marks that a phone puts around the name, as is a field', async () => {
-		const name = '\u202B\u05E0\u05D5\u05E2\u05D4\u202C';
-		const role = '\u2068+972 50\u2069';
-		const parameters = {
-			...v2,
-			...people({ ...ada, name: ` ${name} ` }),
-			fields: mapped({ ...fields, role }),
-		};
-		const { output } = await run({ parameters });
-		expect(creations()[0]).toMatchObject({
-			signatories: [{ ...ada, name: name.slice(1, -1) }],
-			inputs: { role: '+972 50' },
-		});
-		expect(output[0]?.json.warnings).toEqual([]);
-	});
+	test.each([
+		['\u202B', '\u202C'],
+		['\u200f', '\u200e'],
+		[' \u2068\u200b', '\r\n\u2069\ufeff\u0085'],
+	])(
+		'is sent without %j before the name and %j after it, unlike a field',
+		async (before, after) => {
+			const name = '\u05E0\u05D5\u05E2\u05D4';
+			const role = `${before}+972 50${after}`;
+			const parameters = {
+				...v2,
+				...people({ ...ada, name: `${before}${name}${after}` }),
+				fields: mapped({ ...fields, role }),
+			};
+			const { output } = await run({ parameters });
+			expect(creations()[0]).toMatchObject({ signatories: [{ ...ada, name }], inputs: { role } });
+			expect(output[0]?.json.warnings).toEqual([]);
+		},
+	);
 
 	test.each(['\r\n', '\v', '\f'])(
 		'whose name contains the line break %j is sent with a space in place of the line break, and with a warning',

@@ -19,7 +19,13 @@ import {
 	contentProblems,
 } from '../../nodes/SignVerify/text/contentMistakes';
 import { textKinds } from '../../nodes/SignVerify/form/texts';
-import { textOfDate, dateProblems, dateRemedy } from '../../nodes/SignVerify/text/dates';
+import {
+	dateProblems,
+	dateRemedy,
+	dayBeginningAt,
+	momentIn,
+	textOfDate,
+} from '../../nodes/SignVerify/text/dates';
 import type { Severity } from '../../nodes/SignVerify/text/finding';
 import { onOneLine } from '../../nodes/SignVerify/util/values';
 import { expectLinear } from '../support/growth';
@@ -365,6 +371,14 @@ describe('A leftover', () => {
 				...['1405/01/01', '1448-01-01', '2/1/1904', '1970-01-01'],
 				...['5512345678', '0612345678', '9876543210', '01234567890', '1/1/2001'],
 			].map((value): Row => [value, 'likely', 'right', 'right']),
+			// A moment with seconds and a zone, as programs write it.
+			...[
+				...['2027-02-01T10:00:00.000Z', '2027-02-01 10:00:00+00', '2027-02-01t10:00:00z'],
+				...['２０２７-０２-０１ １０：００：００Z', '2027-02-01 10:00:00 UTC'],
+				...['2027-02-01T10:00:00,5 -0600', '2027-02-01T10:00:00+01:00[Europe/Madrid]'],
+				'Mon Feb 01 2027 10:00:00 GMT+0100 (Central European Standard Time)',
+				'Mon, 01 Feb 2027 10:00:00 GMT',
+			].map((value): Row => [value, 'likely', 'right', 'likely']),
 			...[
 				'2027-02-01T00:00',
 				'2027-02-01T00:00:00',
@@ -501,7 +515,6 @@ describe('A leftover', () => {
 			['3/4/2027', 'likely', 'right', 'right'],
 			['2570-02-30', 'likely', 'right', 'right'],
 			['2027-02-01 10:00', 'likely', 'right', 'right'],
-			['2027-02-01T10:00:00.000Z', 'likely', 'right', 'right'],
 			['', 'right', 'right', 'right'],
 		]),
 	)('is judged as %s: %j in %s', (_finding, value, place, verdict) => {
@@ -630,6 +643,26 @@ describe('A field for a date', () => {
 			expect(isForDate({ label, key: 'k1', type: 'text' })).toBe(false);
 		},
 	);
+
+	const timestamp = { label: 'Timestamp (UTC)', key: 'timestamp', type: 'text' };
+
+	test.each([
+		['2027-02-01T10:00:00.000Z', 'likely', 'possible'],
+		['2027-02-01T00:00:00.000Z', 'likely', 'possible'],
+		['Mon Feb 01 2027 00:00:00 GMT+0100 (CET)', 'likely', 'possible'],
+		[' 2027-02-01 10:00:00+00\u00a0', 'likely', 'possible'],
+		// Without seconds or a zone, or with other words.
+		['2027-02-01T10:00Z', undefined, undefined],
+		['2027-02-01 10:00:00', undefined, undefined],
+		['Mon Feb 01 2027 10:00:00', undefined, undefined],
+		['From 2027-02-01T10:00:00.000Z', undefined, undefined],
+		['2027-02-30T10:00:00Z', 'likely', undefined],
+		[`2027-02-01T10:00:00Z[${'a'.repeat(80)}]`, undefined, undefined],
+	])('stops a moment, which only informs in another field: %j', (value, inDate, inOther) => {
+		expect(mistakeInField(value, dateField)?.severity).toBe(inDate);
+		expect(mistakeInField(value, timestamp)?.severity).toBe(inOther);
+		expect(mistakeInField(value)).toBeUndefined();
+	});
 
 	test.each([
 		[
@@ -793,6 +826,18 @@ describe('An email address', () => {
 		expect(hasNamedAddress('Ana Gil <ana@example.com>, ben@example.com')).toBe(true);
 		expect(hasNamedAddress('ana@example.com, ben@example.com')).toBe(false);
 	});
+});
+
+test.each([
+	['2027-01-31T23:00:00.000Z', 'Europe/Madrid', '2027-02-01'],
+	['2027-01-31T23:00:00.000Z', 'UTC', undefined],
+	['2027-01-31T23:00:01.000Z', 'Europe/Madrid', undefined],
+	// On this day, daylight saving time begins at midnight.
+	['2026-09-06T04:00:00.000Z', 'America/Santiago', '2026-09-06'],
+	['2026-09-06T05:00:00.000Z', 'America/Santiago', undefined],
+	['2027-01-31T23:00:00.000Z', 'No/Zone', undefined],
+])('At %s in %s, this day begins: %s', (text, zone, day) => {
+	expect(dayBeginningAt(momentIn(text) ?? NaN, zone)).toBe(day);
 });
 
 describe('Date object conversion', () => {

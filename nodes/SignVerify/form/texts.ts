@@ -7,7 +7,16 @@ import { MissingValue } from '../text/inputError';
 import { valueProblems } from '../text/problems';
 import type { EnteredText, Field } from './field';
 import { checkReturned, type SavedForm } from './savedForm';
-import { isBlank, readEmail, readId, readName, readNamedEmail, readText, readUrl } from './values';
+import {
+	isBlank,
+	readEmail,
+	readId,
+	readName,
+	readNamedEmail,
+	readText,
+	readUrl,
+	type trimUnseen,
+} from './values';
 
 export function textField(
 	field: Omit<INodeProperties, 'type' | 'default'> & { default?: string },
@@ -36,10 +45,10 @@ export const textKinds = {
 		read: ({ value, label }) => readId(value, label, source),
 		mistakeIn: inAnyText,
 	}),
-	/** The ID or name chosen or entered in a resource locator. */
-	chosen: (remedy: string): TextKind => ({
+	/** The name, or with `trim` the ID, chosen or entered in a resource locator. */
+	chosen: (remedy: string, trim?: typeof trimUnseen): TextKind => ({
 		read({ label, value, saved }) {
-			if (!isBlank(value)) return readText(value, label, remedy);
+			if (!isBlank(value)) return readText(value, label, remedy, trim);
 			const row = isExpression(saved) ? 'noValue' : 'notSelected';
 			throw new MissingValue(label, { ...valueProblems[row], remedy });
 		},

@@ -1,11 +1,13 @@
 import { quoted } from '../util/redact';
-import { directionMark, withoutDirectionMarks } from '../util/text';
+import { directionMark, seenText } from '../util/text';
 import { normalText, textOf } from '../util/values';
 import {
+	dateProblems,
 	dateRemedy,
 	durationMistake,
 	midnightIn,
 	missingDayIn,
+	momentIn,
 	spreadsheetDateIn,
 	unixMidnightIn,
 	unixTimeIn,
@@ -41,11 +43,12 @@ const certain: Severities = ['certain', 'certain'];
 const certainAlone: Severities = ['certain', 'likely'];
 const likely: Severities = ['likely', 'likely'];
 const likelyAlone: Severities = ['likely'];
+const possible: Severities = ['possible', 'possible'];
 
 type Find = RegExp | ((text: string, context: Context) => string | undefined);
 
 interface Row {
-	/** Finds the mistake in a text without surrounding whitespace and direction marks. */
+	/** Finds the mistake in a text as {@link seenText} reads it. */
 	find: Find;
 	/** Finds what looks like the mistake, but is right just as often. It never stops an item. */
 	findPossible?: Find;
@@ -55,6 +58,8 @@ interface Row {
 	field?: Severities;
 	/** In a template field for a date. `find` then gets plain digits and spaces, whatever their width. */
 	date?: Severities;
+	/** In any other template field. */
+	otherField?: Severities;
 	/** In an email address, where `field` applies as well. */
 	address?: Severities;
 	/** In a Send Once Key. What doesn't differ from item to item would make the node skip the next item. */
@@ -63,7 +68,7 @@ interface Row {
 	remedy: string;
 }
 
-type Place = 'name' | 'field' | 'date' | 'address' | 'key';
+type Place = 'name' | 'field' | 'date' | 'otherField' | 'address' | 'key';
 
 const contains = (found: string) => `contains ${quoted(found)}`;
 const looksLike = (what: string) => (found: string) => `${quoted(found)} looks like ${what}`;
@@ -438,6 +443,14 @@ export const contentProblems = {
 		problem: (found) => found,
 		remedy: dateRemedy,
 	},
+	moment: {
+		// Elsewhere, it may be meant: "Timestamp (UTC)".
+		find: (text) => (momentIn(text) === undefined ? undefined : text),
+		date: likely,
+		otherField: possible,
+		problem: (found) => dateProblems.timestamp(found).problem,
+		remedy: dateRemedy,
+	},
 } satisfies Record<string, Row>;
 
 /** The table's rows for a kind of text, each with the severities of the first of the text's places that it names. */
@@ -453,6 +466,7 @@ const rowsByKind = {
 	address: rowsFor('address', 'field'),
 	key: rowsFor('key'),
 	field: rowsFor('field'),
+	otherField: rowsFor('field', 'otherField'),
 	dateField: rowsFor('field', 'date'),
 };
 
@@ -465,7 +479,7 @@ function mistakeIn(
 	kind: keyof typeof rowsByKind,
 	context: Context,
 ): Finding | undefined {
-	const text = withoutDirectionMarks(entered.trim()).trim();
+	const text = seenText(entered);
 	if (text === '') return undefined;
 	const plainText = kind === 'dateField' ? normalText(text) : text;
 	const search = (find: Find | undefined, { date }: Row) =>
@@ -517,7 +531,8 @@ export function mistakeInField(
 	variable?: FormField,
 	zone?: () => string,
 ): Finding | undefined {
-	return mistakeIn(text, variable && isForDate(variable) ? 'dateField' : 'field', { zone });
+	if (!variable) return mistakeIn(text, 'field', {});
+	return mistakeIn(text, isForDate(variable) ? 'dateField' : 'otherField', { zone });
 }
 
 /**
@@ -531,7 +546,8 @@ const dateWord =
 /** Labels and keys longer than this are cut, because the word stands at the beginning. */
 const maxLabelLength = 200;
 
-function isForDate({ label, key, type }: FormField): boolean {
+/** Whether a template field is for a date, as far as its label, its key, or its type shows. */
+export function isForDate({ label, key, type }: FormField): boolean {
 	// A service may leave out any of these.
 	return [label, key, type].some((text) =>
 		dateWord.test(

@@ -35,7 +35,7 @@ import { readAll } from '../../text/inputError';
 import { settleSync, settle, valueOf } from '../../util/async';
 import { comparedEmail } from '../../util/email';
 import { groupBy, isEmpty, objectOf } from '../../util/values';
-import { comparedContentOf } from '../comparedContent';
+import { comparedBody, comparedContentOf } from '../comparedContent';
 import { sendOnceOption } from '../sendOnceKey';
 import { sendingOptions, testAddresses, testRunFields } from '../testRuns';
 import type { Prepared, SendingWords } from '../types';
@@ -178,7 +178,8 @@ export function contentOfDocument(
 	template: Template,
 	body: CreateDocumentBody,
 ): Record<string, string> {
-	const { templateID, signatories, inputs, ...rest } = withAddresses(body, comparedEmail);
+	const compared = withAddresses(comparedBody(body), comparedEmail);
+	const { templateID, signatories, inputs, ...rest } = compared;
 	const names = fieldNames(template);
 	const inputsByName = groupBy(Object.entries(inputs), ([key]) => names.get(key) ?? key);
 	// The name of one field can be the label of another one: "Date (start)".

@@ -17,7 +17,7 @@ import { readAll } from '../../text/inputError';
 import { settleSync } from '../../util/async';
 import { comparedEmail } from '../../util/email';
 import { textOf, withFirst } from '../../util/values';
-import { comparedContentOf } from '../comparedContent';
+import { comparedBody, comparedContentOf } from '../comparedContent';
 import { sendOnceOption } from '../sendOnceKey';
 import { sendingOptions, testRunFields } from '../testRuns';
 import type { Prepared, SendingOperation, SendingWords } from '../types';
@@ -82,7 +82,7 @@ function readRequest(item: ItemContext): IdentityRequestBody {
 export function contentOfRequest(body: IdentityRequestBody): Record<string, string> {
 	const labels = Object.entries(fields).map(([key, { displayName }]) => [key, displayName]);
 	return comparedContentOf(
-		{ ...body, email: comparedEmail(body.email) },
+		{ ...comparedBody(body), email: comparedEmail(body.email) },
 		Object.fromEntries(labels) as Record<string, string>,
 	);
 }
