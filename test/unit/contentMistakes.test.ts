@@ -491,11 +491,18 @@ describe('A leftover', () => {
 			['1e+21', 'likely', 'likely', 'likely'],
 			['Ana Gil', 'right', 'right', 'right'],
 			['Null', 'right', 'right', 'right'],
-			['NULL', 'right', 'right', 'right'],
+			...['NULL', '\\N', 'nan', 'NaT', ' <NA>\u00a0'].map((value): Row => [
+				value,
+				'likely',
+				'likely',
+				'likely',
+			]),
+			...['Nan', 'Nan Goldin', 'NULL AND VOID', 'Ana None', 'NaTO', 'naan', '\\No'].map(
+				(value): Row => [value, 'right', 'right', 'right'],
+			),
 			['null and void', 'likely', 'right', 'right'],
 			['Undefined Pottery', 'right', 'right', 'right'],
 			['annulled', 'right', 'right', 'right'],
-			['nan', 'right', 'right', 'right'],
 			['#1234', 'likely', 'right', 'right'],
 			['#hashtag', 'right', 'right', 'right'],
 			['Suite #REF', 'right', 'right', 'right'],
@@ -522,8 +529,36 @@ describe('A leftover', () => {
 	});
 });
 
+const amounts: Record<string, string[]> = {
+	likely: [
+		...['$ Infinity', 'Infinity €', '-Infinity %', 'R$ Infinity', 'MX$-Infinity.00', '12 Infinity'],
+		...['Infinity MXN', 'EUR -Infinity', '(Infinity USD)', 'Infinity / Infinity'],
+	],
+	possible: ['Infinity', '-Infinity', ' Infinity\u00a0', '∞', '$∞', '∞ EUR'],
+	right: [
+		...['Infinity LLC', 'Infinity SAS', 'Infinity SRL', 'Infinity MXN Ltd', 'Infinity Pools'],
+		...[
+			'INFINITY MXN',
+			'infinity',
+			'Infinitya',
+			'“Infinity”',
+			'Infinity®',
+			'to Infinity',
+			'Loop ∞',
+		],
+	],
+};
+
+test.each(
+	Object.entries(amounts).flatMap(([verdict, texts]) => texts.map((text) => [verdict, text])),
+)('An amount is judged as %s: %j', (verdict = '', text = '') => {
+	expect(verdicts['a field'](text)).toBe(verdict);
+});
+
 describe('A Send Once Key', () => {
 	test.each([
+		...['NULL', '\\N', 'nan', 'NaT', '<NA>'].map((key) => [key, 'likely']),
+		...['NULL-7', 'Infinity'].map((key) => [key, 'right']),
 		['C_undefined', 'certain'],
 		['undefined_2027', 'certain'],
 		['C_NaN', 'certain'],

@@ -895,7 +895,8 @@ test.each<[string, string, string, string[]]>([
 	['Start date', '46054', '46054', [contentProblems.spreadsheetDate.problem('46054')]],
 	['Fecha de inicio', 'pronto', 'pronto', []],
 	['Date approved by', 'John Smith', 'John Smith', []],
-	['Rent', 'NULL', 'NULL', []],
+	['Rent', 'NULL', 'NULL', [contentProblems.nullOfPrograms.problem('NULL')]],
+	['Rent', 'Null', 'Null', []],
 	['Rent', 'null', 'null', [contentProblems.null.problem('null')]],
 	['Rent', 'See #REF!', 'See #REF!', [contentProblems.spreadsheetError.problem('#REF!')]],
 ])(

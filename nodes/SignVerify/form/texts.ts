@@ -30,7 +30,9 @@ export interface TextKind {
 	mistakeIn(text: string, value: unknown): Finding | undefined;
 	/** How certain a mistake is if a part of an expression has no column. By default, it's likely. */
 	missingPart?: Severity;
-	isOptional?: true;
+	isOptional?: boolean;
+	/** Whether what reads the text also judges an expression whose parts are all empty. */
+	judgesEmptyParts?: true;
 }
 
 const inAnyText = (text: string) => mistakeInField(text);

@@ -175,6 +175,22 @@ const formula = /^(?:=|@\S{0,100}[\p{Ps}<])/u;
 /** The registered number that is a company's name in some countries: "9123-4567 Québec inc.", "K2021123456 (Pty) Ltd". */
 const companyNumber = /^\p{Lu}?\d{4}-?\d{3,6}(?= \(?\p{L}{2})/u;
 
+const infinity = word('-?Infinity');
+const infinityOrSign = word('-?(?:Infinity|∞)');
+
+const currencies = new Set(Intl.supportedValuesOf('currency'));
+
+/** Finds infinity in a text that is otherwise nothing but a part of an amount: "R$ Infinity", "-Infinity MXN", "1/∞". */
+function infinityIn(text: string, infinity: RegExp): string | undefined {
+	const [found] = infinity.exec(text) ?? [];
+	if (found === undefined) return undefined;
+	const rest = text
+		.replaceAll(found, ' ')
+		.replace(/\p{Lu}{0,3}\p{Sc}/gu, '')
+		.replace(/(?<!\p{L})\p{Lu}{3}(?!\p{L})/u, (code) => (currencies.has(code) ? '' : code));
+	return /^[\s\p{N}\p{Sm}\p{Pd}.,'’%‰/()]*$/u.test(rest) ? found : undefined;
+}
+
 const hasManyDigits = (text: string) => text.replace(/\P{Nd}/gu, '').length >= 8;
 
 export const contentProblems = {
@@ -287,6 +303,24 @@ export const contentProblems = {
 		key: certainAlone,
 		problem: contains,
 		remedy: noValueRemedy,
+	},
+	nullOfPrograms: {
+		// What databases and Python write. Null can be a last name in capitals, and Nan a first name.
+		find: /^(?:NULL|\\N|nan|NaT|<NA>)$/,
+		name: likely,
+		field: likely,
+		key: likely,
+		problem: looksLike('a missing value'),
+		remedy: noValueRemedy,
+	},
+	infinity: {
+		// Alone, it can be a company's name, and the sign can be meant.
+		find: (text) => (/^-?Infinity$/.test(text) ? undefined : infinityIn(text, infinity)),
+		findPossible: (text) => infinityIn(text, infinityOrSign),
+		field: likely,
+		problem: contains,
+		remedy:
+			'A division by zero or by an empty value returns this. Check the expression for this item.',
 	},
 	nullInAddress: {
 		// Addresses are in lowercase, so "john.null" is most likely the last name.

@@ -309,6 +309,7 @@ function readVariable(
 			return textOfVariable(entered);
 		},
 		missingPart: severityOfPart(item, variable.isRequired),
+		isOptional: !variable.isRequired,
 		mistakeIn(text, value) {
 			const judged = dateWriter?.dayIn(text, variable) ?? text;
 			const ofObject = judged === text ? textOfDate(onlyText(value))?.finding : undefined;
