@@ -33,7 +33,7 @@ const works = {
 		const count = (maxResponseBytes.single - 100) / '{"_id":"123456"},'.length;
 		const signatory = Array.from({ length: count }, (_, at) => ({ _id: `${100_000 + at}` }));
 		const body: IDataObject = { Document: { documentID: 'd', signatory } };
-		const include = ['answers', 'history', 'signingLinks'];
+		const include = ['history', 'signingLinks'];
 		return () => simplifyNotification(readNotification('signDocument', body), { include });
 	},
 	longestNames() {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
 
 import { startBrowser } from '../host/browser';
 import { ensureHost, n8nVersions } from '../host/install.cjs';
@@ -91,11 +92,11 @@ const lint = async (fix: boolean, isCached = false) => {
 	return Math.max(ofN8n, await check('eslint.project.mjs', ['.']));
 };
 
-const format = async (fix: boolean) =>
+const format = async (fix: boolean, patterns = ['.']) =>
 	await runTool('prettier/bin/prettier.cjs', [
 		fix ? '--write' : '--check',
 		'--log-level=warn',
-		'.',
+		...patterns,
 	]);
 
 /** Runs the TypeScript compiler on all files, including tests. */
@@ -107,6 +108,22 @@ const checks = (isCached: boolean): Step => ({
 	run: async () =>
 		Math.max(...(await Promise.all([lint(false, isCached), format(false), types()]))),
 });
+
+/** The test files among the arguments for Jest. Someone who runs only these shouldn't find their warnings later. */
+const namedFiles = given.filter((argument) => argument.endsWith('.ts') && existsSync(argument));
+
+const checksOfNamedFiles: Step = {
+	name: 'Lint and format of these files',
+	run: async () =>
+		Math.max(
+			await runTool('eslint/bin/eslint.js', [
+				...namedFiles,
+				'--config=eslint.project.mjs',
+				'--max-warnings=0',
+			]),
+			await format(false, namedFiles),
+		),
+};
 
 /**
  * Applies the fixes of ESLint and then those of Prettier. They can't run in parallel, because both write the
@@ -203,7 +220,10 @@ const suites: Record<string, Step[]> = {
 	lint: [given.includes('--fix') ? fixes : checks(true)],
 	types: [{ name: 'Types', run: types }],
 	format: [{ name: 'Format, with fixes', run: async () => await format(true) }],
-	all: given.length > 0 ? [tests] : [checks(false), tests],
+	all:
+		given.length === 0
+			? [checks(false), tests]
+			: [tests, ...(namedFiles.length > 0 ? [checksOfNamedFiles] : [])],
 	// .ci/run calls this to install n8n while other tests run.
 	host: [realN8n],
 	e2e: [realN8n, packageBuild, newN8n, browser, endToEnd],
@@ -212,9 +232,13 @@ const suites: Record<string, Step[]> = {
 
 const n8nOption = `  --n8n <version>  Use another version of n8n: ${n8nVersions().join(', ')}
 `;
-const helpFor = (command: string, about: string, more = '') => `Usage: ${command} [-- file…]
+const helpFor = (
+	command: string,
+	about: string,
+	{ more = '', checked = '' } = {},
+) => `Usage: ${command} [-- file…]
 
-${about} With files, runs only their tests.
+${about} With files, runs only their tests${checked}.
 
 Options:
 
@@ -228,16 +252,17 @@ const testHelp: Record<string, string> = {
 	all: helpFor(
 		'npm test',
 		"Checks lint, formatting, and types, and runs all tests that don't need n8n.",
+		{ checked: ', and checks the lint and format of these files' },
 	),
 	e2e: helpFor(
 		'npm run test:e2e',
 		'Tests the package in a real n8n instance and a real browser. You need Chromium.',
-		n8nOption,
+		{ more: n8nOption },
 	),
 	queue: helpFor(
 		'npm run test:queue',
 		'Tests the package in queue mode. You need PostgreSQL, Redis, and Caddy.',
-		n8nOption,
+		{ more: n8nOption },
 	),
 };
 

@@ -32,7 +32,7 @@ export class SignVerify implements INodeType {
 		subtitle:
 			'={{ ($parameter["resource"] === "identity" ? { sendAndWait: "wait until verified" } : { getAll: "get many" })[$parameter["operation"]] ?? $parameter["operation"].replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase()) }}: {{ $parameter["resource"] }}',
 		description:
-			'Send contracts for signature, and continue when people sign. One wrong row, and nothing goes out. No one gets the same contract twice.',
+			'Send contracts for signature, and continue when people sign. A whole list is checked before the first contract goes out.',
 		defaults: { name: 'SignVerify' },
 		// @n8n When AI agents use the node as a tool, its form is shorter. n8n's type allows only strings as
 		// replacements, but n8n can replace any property, so the cast is safe.

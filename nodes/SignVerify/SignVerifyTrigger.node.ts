@@ -25,8 +25,7 @@ export class SignVerifyTrigger implements INodeType {
 		version: 1.1,
 		subtitle,
 		// @n8n n8n's list of nodes has one entry for both nodes, with this text instead of the action node's.
-		description:
-			'Send contracts for signature, and start a workflow when people sign. One wrong row, and nothing goes out. No one gets the same contract twice.',
+		description: 'Start a workflow when people sign, or when an identity verification ends.',
 		// The canvas shows this next to the node while the node is listening for a test event.
 		eventTriggerDescription: 'Waiting for one of the selected events to happen',
 		activationMessage: 'Your workflow now starts whenever one of its events happens.',

@@ -179,31 +179,6 @@ export function itemAtLimit(context: IWebhookFunctions): INodeExecutionData | un
 }
 
 /**
- * Evaluates a parameter in `webhook()` for the input item with which the node began to wait. n8n itself would
- * evaluate it for the item that {@link passOnAtLimit} set. n8n still stores the input item as the output of
- * the node before.
- * @throws Error if n8n hasn't stored the input item, or if the expression fails.
- */
-export function parameterAtStart(context: IWebhookFunctions, name: string): unknown {
-	const { runExecutionData } = context as Internals;
-	const [entry] = runExecutionData?.executionData?.nodeExecutionStack ?? [];
-	const [source] = entry?.source?.main ?? [];
-	if (!entry || !source) throw new Error('no source');
-	const { previousNode, previousNodeRun = 0, previousNodeOutput = 0 } = source;
-	const run = runExecutionData?.resultData.runData[previousNode]?.[previousNodeRun];
-	const input = run?.data?.main?.[previousNodeOutput]?.[0];
-	const items = entry.data.main?.[0];
-	const atLimit = items?.[0];
-	if (!input || !atLimit) throw new Error('no input item');
-	items[0] = { ...input, pairedItem: { item: 0 } };
-	try {
-		return context.getNodeParameter(name, null) ?? undefined;
-	} finally {
-		items[0] = atLimit;
-	}
-}
-
-/**
  * Returns the signed URL that continues the execution, with the given parameters. Check {@link canKeepWait}
  * first.
  *

@@ -1,10 +1,11 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { textOfDate } from '../../nodes/SignVerify/text/dates';
-import { dayMs } from '../../nodes/SignVerify/util/values';
+import { dayMs, listOf, objectOf } from '../../nodes/SignVerify/util/values';
 import { textsIn } from '../support/errors';
 import { allExamples } from '../support/exampleFiles';
 import { evaluate } from '../support/parameters';
+import { sampled } from '../support/sample';
 import { blocksOf, readPages, spansOf } from './markdown';
 
 // Users paste these expressions into n8n, so each of them has to return what its page or note says.
@@ -57,15 +58,18 @@ const item: IDataObject = {
 			...['equipment', 'workplace', 'name', 'first', 'last', 'First', 'Last', 'part', 'note'],
 			...['Full name', 'Employee name', 'Contract number', 'firstParty', 'signatoryEmails'],
 			'attachmentFields',
+			'sentBy',
 		].map((name) => [name, `The ${name}`]),
 	),
 	...{ passed: true, outcome: 'completed', nameMatches: 'yes', isExpired: 'no', wanted: 'yes' },
 	input: { contractNumber: 'C-1', 'Contract number': 'C-1' },
 	address: { city: 'Springfield' },
+	...{ company: [7, 'Acme'], client: [{ plain_text: 'Acme' }] },
+	...{ options: ['Blue', 'Red'], phone: '+1 555 0100' },
 	body: { name: 'Ada', salary: '$52,000' },
 	warnings: ['A warning'],
 	'Start date': '2027-02-28',
-	...{ next: '2027-02-28', lasts: { months: 12 } },
+	...{ next: '2027-02-28', from: '2027-02-28', lasts: { months: 12 } },
 };
 
 test('the pages and the notes contain expressions', () => {
@@ -109,29 +113,89 @@ test.each(ofDates)('$at: {{ $body }} returns each day, and never a wrong one', (
 		expect(written(wrong)).toBe('Invalid DateTime');
 });
 
-test.each([
-	['2026-03-01', '2027-02-28'],
-	['2027-03-01', '2028-02-29'],
-	['2026-02-01', '2026-02-28'],
-	['2026-01-31', '2026-07-30'],
-	['2026-03-01', '2026-05-31'],
-	['2025-08-31', '2026-02-28'],
-])(
-	'the end date in the note of renew-contracts-next is the one in the row, for a contract from %s to %s',
-	(start, end) => {
-		const example = allExamples.find(({ name }) => name === 'renew-contracts-next');
-		const texts = (example?.workflow.nodes ?? []).flatMap(({ parameters }) => textsIn(parameters));
-		const expression = (part: string) =>
-			expressionsIn('', texts).find(({ body }) => body.includes(part))?.body ?? '';
-		const next = evaluated(expression('plus({ day: 1 })'), { end });
-		const lasts = evaluated(expression('diffTo('), { start, end });
-		const row = { next, lasts } as IDataObject;
-		const stored = evaluated(expression('.plus($json.input.lasts)'), { input: row });
-		const inContract = expression('.plus($json.lasts)');
-		expect(sentText(evaluated(inContract, { next: null, lasts: {} }))).toBe('Invalid DateTime');
-		expect(sentText(evaluated(inContract, row))).toBe(stored);
-	},
-);
+describe('the end of the next contract in renew-contracts-next', () => {
+	const { nodes = [] } =
+		allExamples.find(({ name }) => name === 'renew-contracts-next')?.workflow ?? {};
+	const node = (name: string) => nodes.find((one) => one.name === name) as INode;
+	/** Adds the fields of an Edit Fields node to an item. */
+	const edited = (name: string, json: IDataObject): IDataObject => {
+		const added = structuredClone(json);
+		for (const field of listOf(objectOf(node(name).parameters.assignments).assignments)) {
+			const [, whole = '', part] = /^(\w+)(?:\.(\w+))?$/.exec(String(objectOf(field).name)) ?? [];
+			const value = evaluate(String(objectOf(field).value), json) as IDataObject;
+			added[whole] = part ? { ...objectOf(added[whole]), [part]: value } : value;
+		}
+		return added;
+	};
+	const inNote = expressionsIn('', contentOf([node('Note')])).find(({ body }) =>
+		body.includes('$json.lasts'),
+	);
+	/** Returns the days that the row gets, after comparing the end with the one in the contract. */
+	const nextOf = (start: string, end: string): [start: string, end: string] => {
+		const first = edited('Work out the next contract', { start, end });
+		const input = edited('Work out how long it lasts', first);
+		const row = objectOf(objectOf(node('Write the new contract').parameters.columns).value);
+		const newEnd = evaluate(String(row.end), { input }) as string;
+		expect(sentText(evaluated(inNote?.body ?? '', input))).toBe(newEnd);
+		return [evaluate(String(row.start), { input }) as string, newEnd];
+	};
+
+	/** The months since year 0. */
+	const monthOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
+	const lengthOf = (month: number) =>
+		new Date(Date.UTC(Math.floor(month / 12), (month % 12) + 1, 0)).getUTCDate();
+	/** A day of a month, or the month's last day if it has fewer days. Day 0 is the last day of the month before. */
+	const dayIn = (month: number, day: number) => {
+		const found = Math.min(day, lengthOf(month));
+		return new Date(Date.UTC(Math.floor(month / 12), month % 12, found)).toISOString().slice(0, 10);
+	};
+	const dayAfter = (day: string) => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10);
+
+	// The first day and the four last days of months of every length.
+	const starts = ['2023-02', '2024-02', '2024-04', '2024-08', '2024-11', '2024-12'].flatMap(
+		(month) =>
+			[1, -3, -2, -1, 0].map((day) =>
+				day > 0 ? `${month}-01` : dayIn(monthOf(month), lengthOf(monthOf(month)) + day),
+			),
+	);
+	test.each(sampled(starts, 4, 'starts'))(
+		'stays in its month for 20 years if the first contract began on %s',
+		(begin) => {
+			for (const months of [1, 2, 3, 6, 11, 12, 24]) {
+				const first = dayIn(monthOf(begin) + months, Number(begin.slice(8)) - 1);
+				let [start, end] = [begin, first];
+				for (let count = 1; count * months <= 240; count++) {
+					const month = monthOf(first) + count * months;
+					const isLast = Number(end.slice(8)) === lengthOf(monthOf(end));
+					const expected = [dayAfter(end), dayIn(month, isLast ? 31 : Number(end.slice(8)))];
+					[start, end] = nextOf(start, end);
+					expect([months, start, end]).toEqual([months, ...expected]);
+				}
+			}
+		},
+	);
+
+	test.each([
+		// Whole months and one of the last days, as a program adds them.
+		['2026-01-31', '2026-07-30', '2027-01-30'],
+		['2025-08-31', '2026-02-27', '2026-08-27'],
+		// A month's last day doesn't make the months whole.
+		['2026-04-30', '2026-06-30', '2026-09-01'],
+		['2026-10-12', '2026-11-30', '2027-01-19'],
+		['2026-10-12', '2026-11-25', '2027-01-08'],
+		['2026-10-12', '2026-11-12', '2026-12-13'],
+		['2026-10-12', '2026-10-18', '2026-10-25'],
+		['2026-10-12', '2026-10-12', '2026-10-13'],
+	])('for a contract from %s to %s, is %s', (start, end, newEnd) => {
+		expect(nextOf(start, end)[1]).toBe(newEnd);
+	});
+
+	test('is refused if the end of the old one is missing', () => {
+		const input = edited('Work out the next contract', { start: '2026-01-01', end: '' });
+		const both = edited('Work out how long it lasts', input);
+		expect(sentText(evaluated(inNote?.body ?? '', both))).toBe('Invalid DateTime');
+	});
+});
 
 test('no page and no example takes an unknown answer about an ID for a certain one', () => {
 	const inNodes = allExamples.flatMap(({ name, workflow }) =>

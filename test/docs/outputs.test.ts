@@ -20,7 +20,7 @@ function schemaOf(name: string): OutputSchema {
 const fieldsOf = ({ properties = {} }: OutputSchema) => Object.keys(properties);
 
 /** Fields that an event contains only if an option requests them, or if the event is about an identity. */
-const ofOptions = ['answers', 'answersLeftOut', 'history', 'historyLeftOut'];
+const ofOptions = ['history', 'historyLeftOut'];
 const ofIdentity = ['passed', 'validationId', 'email', 'customerId'];
 /** Fields that only the items of One Item per Person contain, apart from those of an identity. */
 const ofPerson = [
@@ -81,7 +81,12 @@ test.each(ofEachOperation)(
 	({ resource, value, heading, about }) => {
 		const section = sectionOf(heading);
 		const own = jsonIn(section);
-		const names = namesOf(JSON.parse(own ?? jsonIn(linkedFrom(section)) ?? ''));
+		const shownOutput = own ?? jsonIn(linkedFrom(section));
+		if (shownOutput === undefined)
+			throw new Error(
+				`docs/operations.md shows no output of this operation: add the section "### ${heading}" with the output as a json block, or with a link to the section of an operation that has the same output`,
+			);
+		const names = namesOf(JSON.parse(shownOutput));
 		const possible = namesInSchema(schemaOf(`/${resource}/${value}`));
 		// A section that links to another operation's output names the fields that this operation leaves out.
 		const leftOut = own ? [] : namesIn(section);

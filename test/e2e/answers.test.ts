@@ -104,6 +104,10 @@ describe('The result of a verification', () => {
 		called('Ma. Ruiz López', 'MARIO', 'RUIZ LOPEZ', 'unknown'),
 		called('Lic. Gil Ruiz', 'ANA', 'GIL RUIZ', 'unknown'),
 		called('Bob Smith', 'ANA', 'GIL RUIZ', 'unknown'),
+		called('Ana Gil', 'ANA', 'GIL RUIZ', 'unknown'),
+		called('Ananya De', 'ANANYA', 'DE SOUZA', 'unknown'),
+		called('Sun An', 'SU', 'NAN', 'unknown'),
+		called('王小明', '小明', '王', 'yes'),
 		[onId, {}, { failedChecks: [] }],
 		[
 			onId,
@@ -282,28 +286,18 @@ describe("A template's name", () => {
 	});
 });
 
-test('two contracts of one person have files with different names, and a title is found without its accents', async () => {
+test('two contracts of one person have files with different names', async () => {
 	const { api } = stage.n8n;
-	const credential = await credentialId(api);
-	const published = async (titleContains: string) => {
-		const parameters = {
-			events: ['completedDocument'],
-			downloadFiles: true,
-			filters: { titleContains },
-		};
-		const { id } = await api.createWorkflow(triggerWorkflow('Files', parameters, credential));
-		await api.publish(id);
-		return id;
-	};
-	const found = await published('émployment CONTRACT');
-	// None of the titles contains an apostrophe, which is all that this filter asks for.
-	const notFound = await published("'");
+	const parameters = { events: ['completedDocument'], downloadFiles: true };
+	const workflow = triggerWorkflow('Files', parameters, await credentialId(api));
+	const { id: workflowId } = await api.createWorkflow(workflow);
+	await api.publish(workflowId);
 	const ana = { name: 'Ana Gil', email: 'ana@example.com' };
 	for (let count = 1; count <= 2; count++) {
 		const id = await sendDocument({ client: clientOf(stage.sandbox) }, [ana]);
 		await signDocument(stage.sandbox, id);
 	}
-	const executions = await allExecutions(api, found, 2);
+	const executions = await allExecutions(api, workflowId, 2);
 	const files = await Promise.all(
 		executions.map(async ({ id }) => {
 			const [item] = outputOf(await api.execution(id), triggerName);
@@ -315,8 +309,4 @@ test('two contracts of one person have files with different names, and a title i
 	for (const fileName of files.flat()) {
 		expect(fileName).toMatch(/^Employment contract.*Ana Gil.*[\da-f]{6}.*\.pdf$/);
 	}
-	await until('all notifications are delivered', () =>
-		stage.sandbox.deliveries().every(({ state }) => state === 'delivered'),
-	);
-	expect(await api.executions({ workflowId: notFound })).toEqual([]);
 });

@@ -498,7 +498,7 @@ describe("a node's options", () => {
 		);
 		expect(creations()).toHaveLength(before);
 
-		const form = { events: ['signDocument'], filters: '={{ ({ sentBy: "ana@example.com" }) }}' };
+		const form = { events: ['signDocument'], filters: '={{ ({ templates: ["lease"] }) }}' };
 		const workflow = triggerWorkflow('Filtered', form, await credentialId(api));
 		const { id } = await api.createWorkflow(workflow);
 		await expect(api.publish(id)).rejects.toThrow(/Filters: can't be /);

@@ -18,6 +18,7 @@ import { axios, post } from '../support/http';
 import { agreement } from '../support/outputs';
 import { everything } from '../support/sample';
 import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { filterProblems } from '../../nodes/SignVerify/trigger/templateFilter';
 import { until } from '../support/until';
 import { dataTable } from './support/dataTable';
 import { startAgain, useStage } from './support/stage';
@@ -252,7 +253,7 @@ test('the trigger starts a workflow for each event, downloads files, and applies
 	});
 	const filtered = await activeWorkflow({
 		events: ['signDocument'],
-		filters: { titleContains: 'no such title' },
+		filters: { templates: ['no-such-template'] },
 	});
 	for (const event of documentEvents) await stage.sandbox.fire(event, documentID);
 	const service = { sandbox: stage.sandbox, client: clientOf(stage.sandbox) };
@@ -292,7 +293,7 @@ test('the trigger starts a workflow for each event, downloads files, and applies
 
 test("every document event says in the same fields whom it's about, and Get Results reads this person's identity check", async () => {
 	const { api } = n8n;
-	const include = ['answers', 'history', 'signingLinks'];
+	const include = ['history', 'signingLinks'];
 	const all = await activeWorkflow({ events: [...eventTypes], options: { include } });
 	const results = { resource: 'identity', operation: 'getResults' };
 	const next = {
@@ -357,7 +358,6 @@ test("every document event says in the same fields whom it's about, and Get Resu
 				invalidReason: 'The selfie doesn’t match the official ID',
 				validationId: expect.stringMatching(/./) as string,
 			},
-			answers: [],
 		},
 	]);
 	for (const { signatory, history } of ofEvent('sendDocument')) {
@@ -620,17 +620,26 @@ test('events still arrive after an execution has overwritten newer static data, 
 	await allExecutions(n8n.api, id, 2);
 });
 
-test('a trigger whose filter expression returns nothing cannot be published', async () => {
-	const filters = {
-		titleContains: '={{ $vars.title }}',
-		templates: '={{ [] }}',
-		signatory: '={{ $json.email }}',
-	};
+test.each<[string, IDataObject, string]>([
+	[
+		'expression returns nothing',
+		{ templates: '={{ [] }}' },
+		`Template Names or IDs: ${valueProblems.noValue.problem}`,
+	],
+	[
+		'expression fails',
+		{ templates: '={{ $json.template }}' },
+		'Template Names or IDs: the expression fails (',
+	],
+	[
+		"name isn't known",
+		{ titleContains: 'Lease' },
+		`Filters: ${filterProblems.unknownFilter('titleContains').problem}`,
+	],
+])('a trigger whose filter %s cannot be published', async (_what, filters, problem) => {
 	const id = await addWorkflow({ events: ['signDocument'], filters });
 	const published = await n8n.api.publish(id).catch((error: Error) => error.message);
-	const { problem } = valueProblems.noValue;
-	expect(published).toContain(`Template Names or IDs, Title Contains: ${problem}`);
-	expect(published).toContain('Signatory: the expression fails (');
+	expect(published).toContain(problem);
 	expect(stage.sandbox.webhooks()).toEqual([]);
 });
 
@@ -689,7 +698,7 @@ test('a trigger with more events than Requests per Second allows cannot be publi
 test("an event is rejected instead of being lost while a filter's expression returns nothing", async () => {
 	const { sandbox } = stage;
 	const end = Date.now() + 10_000;
-	const filters = { titleContains: `={{ Date.now() < ${end} ? 'a' : undefined }}` };
+	const filters = { templates: `={{ Date.now() < ${end} ? 'a' : undefined }}` };
 	const { id } = await activeWorkflow({ events: ['signDocument'], filters });
 	await sleep(Math.max(0, end - Date.now()));
 	// Disable further attempts, because later tests would have to wait for them.
@@ -724,7 +733,7 @@ test('publishing a changed trigger keeps the webhook for an event that is still 
 	})();
 	await sleep(300);
 	await republish(n8n.api, id, { events: ['signDocument', 'sendDocument'] });
-	await republish(n8n.api, id, { events: ['signDocument'], filters: { titleContains: 'a' } });
+	await republish(n8n.api, id, { events: ['signDocument'], filters: { templates: ['a'] } });
 	isOver = true;
 	await firing;
 	sandbox.faults.clear();

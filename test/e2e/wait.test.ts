@@ -385,8 +385,8 @@ const overRestart: Array<() => Promise<() => Promise<void>>> = [
 		};
 	},
 
-	// The ID is compared with the name that the input item had. The sandbox's ID belongs to this person. During the
-	// wait, n8n has a different item in the place of the input item, in which `list` is missing.
+	// The ID is compared with the name that the expression returned when the wait began. The sandbox's ID belongs to
+	// this person. During the wait, n8n has a different item in the place of the input item, in which `list` is missing.
 	async () => {
 		const names = "'Fictitious Sample Person' : 'Ada Lovelace'";
 		const executions: string[] = [];

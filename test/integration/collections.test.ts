@@ -3,9 +3,11 @@ import '../support/shortPauses';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { filterProblems } from '../../nodes/SignVerify/trigger/templateFilter';
 import { withDefaults } from '../n8n/execute';
 import { testedOperations } from '../operations';
 import { action, runAction, trigger } from '../support/contexts';
+import { severalWrong } from '../support/problemWords';
 import { setUpService } from '../support/registrations';
 import { ada, creationsAt, failureOf, useService, v1Setup, v2 } from '../support/service';
 import { saved, shown } from '../support/savedForms';
@@ -81,6 +83,26 @@ test.each(['options', 'filters'])(
 			);
 			expect(message).toMatch(/^(?:Options|Filters): can't be /);
 		}
+	},
+);
+
+// If an unknown filter were ignored, the workflow would start for every document.
+test.each(['trigger', 'manual'] as const)(
+	'The trigger is not published in the mode %s with a filter or a choice that its form does not have',
+	async (mode) => {
+		const form = withDefaults(trigger, {
+			filters: { templates: ['lease'], titleContains: 'Lease' },
+			options: { include: ['answers'] },
+		}) as IDataObject;
+		const { trigger: node, calls } = setUpService();
+		const { message } = await failureOf(node(['completedDocument'], { form, mode }).create());
+		expect(message).toContain(
+			severalWrong(
+				['Filters', filterProblems.unknownFilter('titleContains').problem],
+				['Include', valueProblems.notAChoice('history, signingLinks').problem],
+			),
+		);
+		expect(calls).toEqual([]);
 	},
 );
 

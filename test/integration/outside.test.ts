@@ -6,6 +6,7 @@ import { action, loadContext, runAction } from '../support/contexts';
 import { wordsWith } from '../support/problemWords';
 import { failureOf } from '../support/service';
 import { type Responder, envelope, jsonHeaders, Stub, respondWith } from '../support/stub';
+import { fileProblems } from '../../nodes/SignVerify/http/problems';
 import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
 import { valueProblems } from '../../nodes/SignVerify/text/problems';
 import { columnProblems } from '../../nodes/SignVerify/columns/problems';
@@ -263,6 +264,20 @@ describe('a real connection', () => {
 		const form = { resource: 'document', operation: 'download', documentUrl: `${stub.url}/old` };
 		const [item] = await run(form);
 		expect(item?.binary?.document?.bytes).toBe(pdf.length);
+	});
+
+	test('is not repeated for a link that sets a cookie and redirects to itself, which needs a browser', async () => {
+		const visits: string[] = [];
+		stub.respond = (response, { path, headers }) => {
+			visits.push(path);
+			if (headers.cookie) response.end('%PDF-1.7');
+			else response.writeHead(302, { location: path, 'set-cookie': 'visited=1' }).end();
+		};
+		const form = { resource: 'document', operation: 'download', documentUrl: `${stub.url}/file` };
+		const { message, description } = fileProblems.needsBrowser('the document');
+		expect(await failureOf(run(form))).toMatchObject({ message, description });
+		// The HTTP client follows five redirects.
+		expect(visits).toHaveLength(6);
 	});
 
 	test('names the address that a download was redirected to if nothing listens there', async () => {

@@ -15,7 +15,7 @@ type Body = { type: EventType; Document: IDataObject };
 type Row = IDataObject;
 
 const perPerson = { oneItemPerPerson: true };
-const everything = { ...perPerson, include: ['answers', 'history', 'signingLinks'] };
+const everything = { ...perPerson, include: ['history', 'signingLinks'] };
 const ana = { signatoryID: 's1', emailID: ' Ana@Example.com', name: 'Ana', isSigned: 0 };
 const bo = { signatoryID: 's2', emailID: 'bo@example.com', name: 'Bo', isSigned: 0 };
 const lease = { documentID: 'd', title: 'Lease', status: 'PENDING', signatory: [ana, bo] };
@@ -383,7 +383,6 @@ describe('An item of One Item per Person', () => {
 			await rowsFor(body, { form: { options: { ...perPerson, include } } });
 		const other = { event: 'signDocument', ...bos };
 		expect(await withInclude()).toEqual([signed, other]);
-		expect(await withInclude('answers')).toEqual([signed, other]);
 		expect(await withInclude('history')).toEqual([{ ...signed, ip: '192.0.2.1' }, other]);
 		expect(await withInclude('signingLinks')).toEqual([
 			{ ...signed, signingLink: 'https://sign.example/a' },
@@ -459,8 +458,6 @@ describe('An item of One Item per Person', () => {
 			eventId: 'a late event would take it back',
 			history: "each person's item has the times and the address of their own entries",
 			historyLeftOut: 'there is no history',
-			answers: 'an answer may be about no one',
-			answersLeftOut: 'there are no answers',
 		};
 		/** Fields about one person that the item for the document has in `signatory`, or not at all. */
 		const ofPerson = [
@@ -471,7 +468,7 @@ describe('An item of One Item per Person', () => {
 		test('or there is a reason', async () => {
 			const bodies = await bodiesOfEvents();
 			const downloads = { downloadFiles: true, files: ['document', 'certificate'] };
-			const include = ['answers', 'history', 'signingLinks'];
+			const include = ['history', 'signingLinks'];
 			const ofDocument = new Set<string>();
 			const ofPeople = new Set<string>();
 			for (const { type } of events.filter(({ type }) => !isIdentityEvent(type))) {

@@ -203,6 +203,8 @@ describe('Document: Send for Signature and Wait', () => {
 					/^SignVerify ignored a call for completedDocument for a waiting execution: /,
 				),
 			]);
+			const names = Object.keys(body).join('", "');
+			expect(logged.at(-1)?.includes(`fields are "${names}".`)).toBe(names !== '');
 			await sign();
 			expect(execution.status).toBe('success');
 		},

@@ -1,11 +1,15 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+
 import { startSandbox } from '../../sandbox';
 import { action, loadContext, runAction } from '../support/contexts';
 import { clientOf, keeperOf } from '../support/credentials';
 import { identityFinished } from '../support/events';
 import { byId, failureOf, useService } from '../support/service';
 import { refusedWords } from '../support/problemWords';
+import { harmlessChanges } from '../support/returnedUrls';
 import { webhookProblems } from '../../nodes/SignVerify/http/operationProblems';
 import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { textOf } from '../../nodes/SignVerify/util/values';
 
 const service = useService();
 const address = 'https://example.com/signing-events';
@@ -53,6 +57,39 @@ describe('Webhook: Create', () => {
 		const { webHookID = '' } = service.sandbox.webhooks()[before] ?? {};
 		await clientOf(service.sandbox).deleteWebhook(webHookID);
 	});
+});
+
+describe('Webhook: Create, if the service returns another URL,', () => {
+	const url = `${address}?tenant=1&token=MARKED`;
+
+	async function hintsFor(webHookUrl: unknown) {
+		const responseData = { webHookID: 'w', type: 'signDocument', webHookUrl };
+		const response = { status: 200, body: { success: true, responseCode: 200, responseData } };
+		service.sandbox.faults.set({ endpoint: 'POST /webhooks', times: 1, response });
+		const hints: NodeExecutionHint[] = [];
+		const form = webhook('create', { event: 'signDocument', webhookUrl: url });
+		const [item] = await runAction(service.credential(), { ...form, hints });
+		return { item, messages: hints.map(({ message }) => message) };
+	}
+
+	test.each([
+		[`${address}?tenant=1`, 'without 1 of its 2 parameters', '?tenant=…'],
+		[address, 'without everything after the question mark', ''],
+	])('has a hint for %s, and its output shows it', async (webHookUrl, words, shown) => {
+		const { item, messages } = await hintsFor(webHookUrl);
+		const { message, description } = webhookProblems.urlUnclear(words);
+		expect(messages).toEqual([`${message}. ${description}`]);
+		expect(item?.json.webhookUrl).toBe(`${address}${shown}`);
+	});
+
+	test.each(Object.entries(harmlessChanges))(
+		'has no hint if it is shown %s',
+		async (_how, change) => {
+			const changed = change(url.replace('example.com', 'n8n.example'));
+			const returned = textOf(changed).replace('n8n.example', 'example.com');
+			expect((await hintsFor(returned)).messages).toEqual([]);
+		},
+	);
 });
 
 describe('Webhook: Get Many', () => {

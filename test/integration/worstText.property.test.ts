@@ -182,15 +182,12 @@ describe('A text that someone enters', () => {
 		}
 	});
 
-	test.each(['titleContains', 'signatory', 'sentBy', 'templates'])(
-		"in the trigger's filter %s is handled in linear time",
-		async (name) => {
-			await expectLinearForTexts(async (text) => {
-				const node = triggerNode({ filters: { [name]: text } });
-				return await settle(node.start({ body: completedEvent() }));
-			});
-		},
-	);
+	test("in the trigger's filter is handled in linear time", async () => {
+		await expectLinearForTexts(async (text) => {
+			const node = triggerNode({ filters: { templates: text } });
+			return await settle(node.start({ body: completedEvent() }));
+		});
+	});
 
 	test('of several pages in a field is sent as it is', async () => {
 		const clause = 'Rent is due. '.repeat(7000).trim();
@@ -330,7 +327,7 @@ describe('A text in a response', () => {
 });
 
 describe('A text in an event', () => {
-	const filters = { titleContains: 'Lease', signatory: ada.email, sentBy: ada.email };
+	const filters = { templates: ['one'] };
 	const usual = {
 		title: 'Lease',
 		country: 'Mexico',

@@ -182,8 +182,7 @@ const ofDocument: Wrong = {
 	// The second value contains only invisible characters.
 	[`Job title: ${valueProblems.empty.problem}`]: [role(''), role(' \u200B\n')],
 	[`${otherTemplate}: salary`]: [{ fields: mapped({ ...fields, salary: '1' }) }],
-	[`Job title: ${valueProblems.notText('…').problem}`]: [role({}), role(NaN)],
-	[`Job title: ${valueProblems.listNotText.problem}`]: [role(['a', 'b'])],
+	[`Job title: ${valueProblems.notText('…').problem}`]: [role({}), role(NaN), role(['a', 'b'])],
 	[`Job title: ${contentProblems.spreadsheetError.problem('#REF!')}`]: [role('#REF!')],
 	[`Start date: ${contentProblems.noValue.problem('Invalid DateTime')}`]: [
 		{ fields: mapped({ ...fields, start_date: 'Invalid DateTime' }) },

@@ -96,8 +96,6 @@ export interface RunData {
 		contextData: Record<string, IDataObject>;
 		nodeExecutionStack: StackEntry[];
 	};
-	/** The runs of the node before, each with its output, which is the action node's input. */
-	resultData: { runData: Record<string, Array<{ data: { main: INodeExecutionData[][] } }>> };
 	/** The input items of the action node's current run. */
 	input: INodeExecutionData[];
 	runs: NodeRun[];

@@ -124,7 +124,7 @@ function emit(
 	data.loop.done.push(...output);
 	const next = nextBatch(execution);
 	if (next) {
-		data.executionData.nodeExecutionStack.unshift(entryFor(execution, workflowNode, next));
+		data.executionData.nodeExecutionStack.unshift(entryFor(workflowNode, next));
 	}
 }
 
@@ -147,20 +147,15 @@ export function firstEntries(process: Process, execution: Execution): StackEntry
 	}));
 	if (workflow.batch > 0) data.loop = { rest: items, done: [] };
 	const node = nodeOf(execution, process.code.action);
-	if (workflow.batch > 0) return [entryFor(execution, node, nextBatch(execution) ?? [])];
+	if (workflow.batch > 0) return [entryFor(node, nextBatch(execution) ?? [])];
 	const size = Math.ceil(items.length / workflow.branches);
 	return Array.from({ length: workflow.branches }, (_, branch) =>
-		entryFor(execution, node, items.slice(branch * size, (branch + 1) * size)),
+		entryFor(node, items.slice(branch * size, (branch + 1) * size)),
 	).filter(({ came }) => came.length > 0);
 }
 
-/** Makes an entry for items that the node before has output, and stores that output, as n8n does. */
-function entryFor({ data }: Execution, node: INode, items: INodeExecutionData[]): StackEntry {
-	const previousNode = 'Items';
-	const runs = (data.resultData.runData[previousNode] ??= []);
-	const source = { main: [{ previousNode, previousNodeRun: runs.length }] };
-	runs.push({ data: { main: [[...items]] } });
-	const entry = { node, data: { main: [items] }, source };
+function entryFor(node: INode, items: INodeExecutionData[]): StackEntry {
+	const entry = { node, data: { main: [items] }, source: null };
 	return { ...entry, came: inputOf(entry) };
 }
 

@@ -80,7 +80,7 @@ export function field(name: string): string {
 	return `={{ $json.${name} }}`;
 }
 
-export function evaluated(value: unknown, { json, binary }: INodeExecutionData): unknown {
+function evaluated(value: unknown, { json, binary }: INodeExecutionData): unknown {
 	if (typeof value !== 'string') return evaluate(value as INodeParameters, json, binary);
 	if (!value.startsWith('=')) return value;
 	// Resolve simple expressions without n8n to save time, because most expressions in a simulation are

@@ -1,17 +1,14 @@
 import { EventEmitter } from 'node:events';
 
 import type {
-	IDataObject,
 	INode,
 	INodeExecutionData,
-	INodeParameters,
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
 import { type Execution, type Status, stored, type TriggerWorkflow } from './database';
-import { readParameter } from '../support/parameters';
-import { evaluated, type Installation, withDefaults } from './execute';
+import type { Installation } from './execute';
 import type { N8n } from './instance';
 import type { Process } from './process';
 import type { Caller } from './surroundings';
@@ -154,8 +151,7 @@ async function receiveForExecution(
 	node.disabled = true;
 	delete data.waitTill;
 	const written = execution.trouble === 'notWritten' ? null : data;
-	const { perItem } = execution.workflow;
-	const waiting = { node, data: written, perItem };
+	const waiting = { node, data: written };
 	const context = waitingContext(process, caller, waiting, incoming, response, n8n.logged);
 	const { workflowData } = (await process.code.action.webhook?.call(context)) ?? {};
 	if (!workflowData) return undefined;
@@ -239,22 +235,17 @@ export function requestPart(incoming: Incoming) {
 interface WaitingNode {
 	node: INode;
 	data: Execution['data'] | null;
-	/** The parameters that differ from the node's, because the test gives each item its own. */
-	perItem?: IDataObject[] | undefined;
 }
 
 /** The `webhook()` context for a waiting action node, with a copy of its execution. */
 function waitingContext(
 	process: Process,
 	caller: Caller,
-	{ node: savedNode, data, perItem = [] }: WaitingNode,
+	{ node, data }: WaitingNode,
 	incoming: Incoming,
 	response: Response,
 	logged: string[],
 ): IWebhookFunctions {
-	const changed = { ...savedNode.parameters, ...perItem[0] } as INodeParameters;
-	const parameters = withDefaults(process.code.action, changed);
-	const node = { ...savedNode, parameters };
 	const log = (line: string) => logged.push(line);
 	return {
 		...requestPart(incoming),
@@ -263,11 +254,6 @@ function waitingContext(
 		getCredentials: async () => await process.readCredential(caller),
 		getResponseObject: () => response,
 		runExecutionData: data,
-		// As in n8n, expressions see the item that the node has put in the place of its input.
-		getNodeParameter: (name: string, fallback: unknown) => {
-			const item = data?.executionData.nodeExecutionStack[0]?.data.main?.[0]?.[0];
-			return evaluated(readParameter(parameters, name, fallback), item ?? { json: {} });
-		},
 		logger: { debug: () => undefined, warn: log, error: log },
 	} as unknown as IWebhookFunctions;
 }

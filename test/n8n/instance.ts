@@ -122,7 +122,6 @@ export class N8n implements Installation {
 			status: 'running',
 			data: {
 				executionData: { contextData: {}, nodeExecutionStack: [] },
-				resultData: { runData: {} },
 				input: [],
 				runs: [],
 				hasOutput: false,

@@ -83,10 +83,18 @@ const allowed: Record<string, Record<string, string[]>> = {
 		methods: ['account', 'api', 'columns', 'form', 'http', 'templateForm', 'text', 'util'],
 		files: ['api', 'form', 'http', 'text', 'util'],
 		events: ['account', 'api', 'files', 'form', 'http', 'util'],
-		registrations: ['account', 'api', 'http', 'n8nInternals', 'text', 'util'],
+		registrations: ['account', 'api', 'events', 'http', 'n8nInternals', 'text', 'util'],
 		trigger: [...ofEvents, 'events', 'n8nInternals', 'registrations'],
 		wait: [...ofEvents, 'events', 'item', 'n8nInternals', 'registrations'],
-		operations: [...ofEvents, 'columns', 'item', 'n8nInternals', 'templateForm', 'wait'],
+		operations: [
+			...ofEvents,
+			'columns',
+			'item',
+			'n8nInternals',
+			'registrations',
+			'templateForm',
+			'wait',
+		],
 	},
 	'sandbox/': {
 		util: [],
@@ -216,6 +224,23 @@ test('no file of the shipped code declares a name that another file exports', ()
 		declarations
 			.filter(({ name, file }) => (exporting.get(name) ?? file) !== file)
 			.map(({ name, file }) => `${file} and ${exporting.get(name)} both declare ${name}`),
+	).toEqual([]);
+});
+
+// A file is renamed together with its imports, but no compiler reads the comments.
+test('comments name only files that exist', () => {
+	const commentLine = /^\s*(?:\/?\*|\/\/).*/gm;
+	const aFile = /(?<![\w.*/-])[\w-]+(?:\/[\w-]+)*(?:\.[\w-]+)*\.ts\b/g;
+	const named = files.flatMap((file) =>
+		[...textOfFile(file).matchAll(commentLine)]
+			.flatMap(([text]) => [...text.matchAll(aFile)])
+			.map(([name]) => ({ file, name })),
+	);
+	expect(named.length).toBeGreaterThan(50);
+	expect(
+		named
+			.filter(({ name }) => !files.some((one) => `/${one}`.endsWith(`/${name}`)))
+			.map(({ file, name }) => `A comment in ${file} names ${name}, which doesn't exist`),
 	).toEqual([]);
 });
 

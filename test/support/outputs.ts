@@ -1,8 +1,6 @@
-import { Value } from '@sinclair/typebox/value';
 import type { IDataObject, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox, type EventType, type Sandbox } from '../../sandbox';
-import { SignatoryFieldSchema } from '../../sandbox/schemas/signatory';
 import { events, isIdentityEvent } from '../../nodes/SignVerify/api/events';
 import {
 	awaitedBy,
@@ -99,7 +97,7 @@ async function triggerOutputs(): Promise<IDataObject[]> {
 	const bodies = await bodiesOfEvents();
 	const isAboutDocument = (type: EventType) => !isIdentityEvent(type);
 	const inOrder = [...types.filter(isAboutDocument), ...types.filter(isIdentityEvent)];
-	const include = ['answers', 'history', 'signingLinks'];
+	const include = ['history', 'signingLinks'];
 	const forms = [{ include }, { include, oneItemPerPerson: true }];
 	const outputs: IDataObject[] = [];
 	for (const [index, options] of forms.entries()) {
@@ -142,7 +140,7 @@ async function itemsOf(
 		// A service may include a verification's results in the event.
 		const results = { score: { overall: { status: 'OK' } } };
 		const sent = type === 'sendDocument' ? withoutFile(bodies[type]) : bodies[type];
-		const body = { ...withAnswers(sent), ...(isIdentityEvent(type) ? { results } : {}) };
+		const body = { ...sent, ...(isIdentityEvent(type) ? { results } : {}) };
 		const result = await call({ body, event: type });
 		if (result.items.length === 0) throw new Error(`${type} started nothing: ${result.status}`);
 		items.push(...result.items.map(({ json }) => json));
@@ -230,20 +228,6 @@ function withFixedValues(bodies: object, { url }: Sandbox): Record<EventType, ID
 		// Template IDs are always the same, so they are not replaced.
 		.replace(/\b(?!65f1c0de)[\da-f]{24}\b/g, fixedId);
 	return JSON.parse(text) as Record<EventType, IDataObject>;
-}
-
-/** Fills in the answers, which the sandbox leaves empty because the service documents no format for them. */
-function withAnswers(body: IDataObject): IDataObject {
-	if (!isObject(body.Document)) return body;
-	const formAnswer = { color: 'Blue' };
-	const [first, ...others] = body.Document.signatory as IDataObject[];
-	const field = {
-		...(Value.Create(SignatoryFieldSchema) as IDataObject),
-		type: 'TEXT',
-		value: 'M',
-	};
-	const signatory = [{ ...first, fieldArray: [field] }, ...others];
-	return { ...body, Document: { ...body.Document, formAnswer, signatory } };
 }
 
 /** Breaks a link, so that an output shows a missing file. */

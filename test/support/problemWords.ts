@@ -31,20 +31,25 @@ export function refusedWords(
 
 /** The message about an event that couldn't be registered. @param reason Why, if the message is compared whole. */
 export function notRegisteredMessage(event: string, reason = ''): string {
-	const noRemedy = { remedy: '', existingUrl: undefined, remainingIds: '' };
+	const noRemedy = { remedy: '', existingUrl: undefined, remainingIds: '', foreignIds: '' };
 	return webhookProblems.notRegistered({ event, reason, ...noRemedy }).message;
 }
 
-/** What to do about such an event. @param remainingIds The webhooks that couldn't be removed again. */
+/**
+ * What to do about such an event.
+ * @param facts `remainingIds` are those of webhooks that couldn't be removed again, and `foreignIds` those of webhooks
+ * that may have existed before.
+ */
 export function notRegisteredRemedy(facts: {
 	remedy?: string;
 	existingUrl?: string;
 	remainingIds?: string;
+	foreignIds?: string;
 }): string {
-	const { remedy = '', existingUrl, remainingIds = '' } = facts;
+	const { remedy = '', existingUrl, remainingIds = '', foreignIds = '' } = facts;
 	const rest = { event: '', reason: '' };
 	return webhookProblems
-		.notRegistered({ remedy, existingUrl, remainingIds, ...rest })
+		.notRegistered({ remedy, existingUrl, remainingIds, foreignIds, ...rest })
 		.description.trim();
 }
 

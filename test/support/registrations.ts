@@ -5,7 +5,9 @@ import { owners } from '../simulation/service/contract';
 import { giveIds } from '../simulation/service/ids';
 import { Service } from '../simulation/service/service';
 import { plainVariants, type ServiceVariants } from '../simulation/service/variants';
+import type { UrlChange } from './returnedUrls';
 import type { StandInResponse } from './standIn';
+import { isObject, objectOf } from '../../nodes/SignVerify/util/values';
 import { address, type Setting, storedCredential, triggerNode } from './triggerNode';
 
 export const brokenService = { status: 500, body: { message: 'broken' } };
@@ -20,9 +22,17 @@ type Behavior = { -readonly [Name in keyof ServiceVariants]?: ServiceVariants[Na
 		what: string,
 		call: IDataObject,
 	) => StandInResponse | undefined | Promise<StandInResponse | undefined>;
+	/** How the service changes a URL before it stores it. */
+	stores?: UrlChange;
+	/** How the service changes a URL in its response to the registration. */
+	returns?: UrlChange;
+	/** How the service changes each URL in its list. */
+	lists?: UrlChange;
 	/** Event types that the contract doesn't contain yet, but that the service accepts. */
 	laterTypes?: string[];
 };
+
+const asItIs: UrlChange = (url) => url;
 
 /** Each test gets its own account, because tokens are cached by account. */
 let users = 0;
@@ -69,8 +79,19 @@ export function setUpService({ fault, ...variants }: Behavior = {}) {
 				body: { success: true, responseCode: 200, responseData: { webHookID } },
 			});
 		}
-		const query = qs as Record<string, string>;
-		const response = service.respondTo({ method, path, query, headers, bodyText });
+		const { stores = asItIs, returns = asItIs, lists = asItIs } = behavior;
+		const stored = given.url === undefined ? {} : { url: stores(String(given.url)) };
+		const response = service.respondTo({
+			method,
+			path,
+			query: { ...qs, ...(qs.url ? stored : {}) } as Record<string, string>,
+			headers,
+			bodyText: bodyText && JSON.stringify({ ...body, ...stored }),
+		});
+		const shows = { POST: returns, GET: lists }[method as string] ?? asItIs;
+		for (const webhook of [objectOf(response.body).responseData].flat().filter(isObject)) {
+			webhook.webHookUrl = shows(String(webhook.webHookUrl)) as string;
+		}
 		if (response.violation) violations.add(`${method} ${path}: ${response.violation}`);
 		return responseOf(response);
 	};

@@ -37,6 +37,7 @@ const spellings: Array<(word: string) => string> = [
 	(word) => word.replaceAll(' ', ''),
 	(word) => word.replaceAll(/ (.)/g, (_space, letter: string) => letter.toUpperCase()),
 	(word) => word.replace('e', 'é'),
+	(word) => word.replace('e', 'è'),
 	(word) => `${word} *`,
 	(word) => `${word}_`,
 ];
@@ -153,6 +154,8 @@ const chained: Array<[string[], Record<string, string>]> = [
 	[[], { 'signatory 1 email': '1 email', '1.email': '' }],
 	[[], { '2.name': '', '2.email': '' }],
 	[[], { submittedAt: '', formMode: '', user: '1.email' }],
+	[['émployee'], { 'èmployee email': '' }],
+	[['employee'], { 'émployee email': '' }],
 ];
 
 const runs = {

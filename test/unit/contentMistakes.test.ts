@@ -85,10 +85,13 @@ const valuesOfLists = countriesWithLists.map(({ names, emails, lists }) => ({
 		.flatMap(([label, cells]) => cells.map((cell) => [label, cell])),
 }));
 
+/** The only right value that is stopped, because in a text like it, the word is nearly always a mistake. */
+const isStoppedAnyway = (value: string) => /^Clause: Save as otherwise undefined/.test(value);
+
 describe.each([
-	['Single values', singleValues, 600, 100],
-	['The values of lists', valuesOfLists, 1_000, 140],
-])('%s', (_what, countries, expectedCount, valuesPerStop) => {
+	['Single values', singleValues, 600],
+	['The values of lists', valuesOfLists, 1_000],
+])('%s', (_what, countries, expectedCount) => {
 	const values = countries.flatMap(({ names, emails, fields }) => [
 		...names.map((name) => ({ value: name, severity: mistakeInName(name)?.severity })),
 		...emails.map((email) => ({
@@ -109,12 +112,8 @@ describe.each([
 		expect(valuesWith('certain')).toEqual([]);
 	});
 
-	test(`are stopped at most once in ${valuesPerStop}`, () => {
-		const stopped = valuesWith('likely');
-		expect({ stopped, isRare: stopped.length <= values.length / valuesPerStop }).toEqual({
-			stopped,
-			isRare: true,
-		});
+	test('are never stopped', () => {
+		expect(valuesWith('likely').filter((value) => !isStoppedAnyway(value))).toEqual([]);
 	});
 
 	test('are never refused in a field of any name', () => {
@@ -159,28 +158,35 @@ describe('A leftover', () => {
 			['Ana undefined', 'certain', 'likely', 'likely'],
 			// Likely: a warning.
 			['until Invalid DateTime', 'likely', 'likely', 'likely'],
-			['23.788099999999996 EUR', 'likely', 'likely', 'likely'],
+			['23.788099999999996 EUR', 'possible', 'likely', 'likely'],
 			['0.30000000000000004', 'likely', 'likely', 'likely'],
 			['33.333333333333336', 'likely', 'likely', 'likely'],
 			['0.6666666666666666.', 'likely', 'likely', 'likely'],
 			['520.9677419354839', 'likely', 'likely', 'likely'],
-			['19.99999999999999 and 5.5', 'likely', 'likely', 'likely'],
+			['19.99999999999999 and 5.5', 'possible', 'likely', 'likely'],
 			['19.43260771234567', 'likely', 'possible', 'possible'],
+			// More digits than a computer's number has, and a number that it would write with fewer.
+			...[
+				...['250.1234567890123456789', '33.3333333333333333%', '0.10000000000000001'],
+				...['43.653226000000004, -79.3831843', '23.788099999999996 3554.9999999999995'],
+			].map((value): Row => [value, 'likely', 'possible', 'possible']),
+			['250.123456789012345678 ETH', 'possible', 'possible', 'possible'],
+			['250.12345678901235', 'likely', 'likely', 'likely'],
+			['33.333333333333336%', 'likely', 'likely', 'likely'],
 			['19.432607700000002, -99.13320800000001', 'likely', 'possible', 'possible'],
-			['40.71277580123456° N 74.00597280123456° W', 'likely', 'possible', 'possible'],
+			['40.71277580123456° N 74.00597280123456° W', 'possible', 'possible', 'possible'],
 			['19.43260770000000, -99.13320800000000', 'likely', 'right', 'right'],
 			['23.79', 'likely', 'right', 'right'],
 			['3.14159265358979', 'likely', 'right', 'right'],
 			['0.000000000000001', 'likely', 'right', 'right'],
 			['1.2.840.113549.1.1.11', 'likely', 'right', 'right'],
-			['Art. 1.10000000000000001.2', 'likely', 'right', 'right'],
+			['Art. 1.10000000000000001.2', 'possible', 'right', 'right'],
 			['boss@example.com', 'likely', 'right', 'right'],
 			['Boss <boss@example.com>', 'likely', 'right', 'right'],
 			['https://example.com/a', 'likely', 'right', 'right'],
 			['{"first":"Ana","last":"Gil"}', 'likely', 'right', 'right'],
 			['2027-02-01T00:00:00.000Z', 'likely', 'right', 'likely'],
 			['Mon Feb 01 2027 00:00:00 GMT-0600', 'likely', 'right', 'likely'],
-			['+49 170 1234567, Ana', 'likely', 'right', 'right'],
 			['Kino @Home', 'right', 'right', 'right'],
 			['Ana (Annie) Gil, HRB 12345', 'right', 'right', 'right'],
 			['Studio 1899 {Berlin} 2', 'right', 'right', 'right'],
@@ -189,12 +195,14 @@ describe('A leftover', () => {
 			['#SALE!', 'likely', 'likely', 'likely'],
 			['#¿NOMBRE?', 'likely', 'likely', 'likely'],
 			...[
-				...['#Н/Д', '#N/D', '#NV', '#YOK', '#HIÁNYZIK', '#GETTING_DATA', '#NENÍ_K_DISPOZICI'],
-				...['#ДЕЛ/0!', '#¡DIV/0!', '#N/DISP', '#WERT!', '##', '########', 'Err:502', '#DE'],
-				...['Err :502', 'Err\u00a0:522', '#NAV', '#SAKNAS!', '#ОШИБКА!'],
+				...['#Н/Д', '#N/D', '#NV', '#NENÍ_K_DISPOZICI!', '#VALEUR!', '#AD!', '#NAME ?'],
+				...['#ДЕЛ/0!', '#¡DIV/0!', '#N/DISP', '#WERT!', '##', '########', 'Err:502'],
+				...['Err :502', 'Err\u00a0:522', '#SAKNAS!', '#ОШИБКА!'],
 			].map((value): Row => [value, 'likely', 'likely', 'likely']),
-			['#A/B', 'possible', 'possible', 'possible'],
-			['#PH/T', 'possible', 'possible', 'possible'],
+			...[
+				...['#A/B', '#PH/T', '#AD', '#PH', '#BSMT', '#REFUND', '#NDA', '#BLACK_FRIDAY'],
+				...['#YOK', '#HIÁNYZIK', '#GETTING_DATA', '#DE', '#NAV', '#NVA'],
+			].map((value): Row => [value, 'possible', 'possible', 'possible']),
 			...['#FFF', '#CAFE', '#FACADE', '#FACADEFF', '#', '# #'].map((value): Row => [
 				value,
 				/[A-F]/.test(value) ? 'right' : 'likely',
@@ -211,6 +219,10 @@ describe('A leftover', () => {
 			['JosÃ© Gil', 'likely', 'likely', 'likely'],
 			['Oâ€™Brien', 'likely', 'likely', 'likely'],
 			['12Â\u00a0€', 'likely', 'likely', 'likely'],
+			...['Ã–sterreich', 'Ã–STERREICH', 'KÃ–LN', 'SchÃ–n', 'MALMÃ–', 'MANHÃ‡Ã•ES'].map(
+				(value): Row => [value, 'likely', 'likely', 'likely'],
+			),
+			['MANHÃ–TARDE', 'possible', 'possible', 'possible'],
 			['Ð˜Ð²Ð°Ð½', 'likely', 'likely', 'likely'],
 			['O&#39;Brien', 'likely', 'likely', 'likely'],
 			...[
@@ -224,22 +236,27 @@ describe('A leftover', () => {
 				...['Klein&Spring;', 'Sales&Trade;', 'Print&Copy;', 'Miller&Bring;', 'Status&Quo;'],
 			].map((value): Row => [value, 'right', 'right', 'right']),
 			['Dear ${name}', 'likely', 'likely', 'likely'],
-			['<<FirstName>>', 'likely', 'likely', 'likely'],
+			['<<FirstName>>', 'likely', 'possible', 'possible'],
+			['ООО <<Ромашка>>', 'possible', 'possible', 'possible'],
 			['%NAME%', 'likely', 'likely', 'likely'],
 			['20% off %NAME%', 'likely', 'likely', 'likely'],
 			['20%DISCOUNT%', 'possible', 'possible', 'possible'],
 			['*|FNAME|*', 'likely', 'likely', 'likely'],
 			['a\u202Eb', 'likely', 'likely', 'likely'],
-			['\u202Aa\u202C b', 'likely', 'likely', 'likely'],
+			['\u202Aa\u202C b', 'right', 'right', 'right'],
+			['Noa (\u2067נועה\u2069) Levi', 'right', 'right', 'right'],
 			['\u202AAna Gil\u202C', 'right', 'right', 'right'],
 			['\u202EliG anA\u202C', 'likely', 'likely', 'likely'],
-			['\u202D055 123 45\u202C lots', 'likely', 'likely', 'likely'],
-			...['&pound;1,250', '&sect;5', '5 m&sup2;', '1&frac12;', '10&times;20'].map((value): Row => [
+			['\u202D055 123 45\u202C lots', 'possible', 'right', 'right'],
+			...['&pound;1,250', '&yen;500', '5 m&sup2;', '1&frac12;', '&frac34;'].map((value): Row => [
 				value,
 				'likely',
 				'likely',
 				'likely',
 			]),
+			...['rock&roll;80s', 'Arts&Crafts;2', '&sect;5', '&pound;', 'cut&pound;'].map(
+				(value): Row => [value, 'right', 'right', 'right'],
+			),
 			...['100%20Design', 'Ana%20Gil', 'Ana%C3%B1', 'ana%ee'].map((value): Row => [
 				value,
 				'likely',
@@ -248,16 +265,18 @@ describe('A leftover', () => {
 			]),
 			...[
 				...['9123-4567 Québec inc.', '12345678 Canada Inc.', '1000123456 Ontario Inc.'],
-				'K2021123456 (South Africa) (Pty) Ltd',
+				...['K2021123456 (South Africa) (Pty) Ltd', '2021/123456/07 (Pty) Ltd'],
+				...['Acme Pty Ltd ACN 123 456 789', 'Fideicomiso 1234567890', '"Acme" 12345678'],
+				...['The Smith Family Trust dated 01/02/2027', 'Ana Gil Ruiz (12345678Z)'],
+				...['Ana Gil 5512345678', '+49 170 1234567, Ana', '王小明（11010119850312123X）'],
+				...['Invoice 1801440000000 of 2027', 'Call 1801440000 for a date', 'Psalm 119:105, 12345'],
 			].map((value): Row => [value, 'possible', 'right', 'right']),
 			...[
-				'Ana Gil 5512345678',
-				'5512345678',
-				'2027-02-01 Gil 10:30',
-				'12345678 Canada 1234 5678',
+				...['5512345678', '12345678Z', 'GILA900101MDFLNN09', 'X-12345678-Z', '12.345.678-K'],
+				...['2027-02-01 Gil 10:30', '2/1/2027 9:30 AM', '1.2.2027, 09:30 Uhr'],
 			].map((value): Row => [value, 'likely', 'right', 'right']),
 			['\u2068\u202Bנועה\u202C\u2069', 'right', 'right', 'right'],
-			['a\u2066b', 'likely', 'likely', 'likely'],
+			['a\u2066b', 'right', 'right', 'right'],
 			['Ana\u{E0041}', 'likely', 'likely', 'likely'],
 			...['true', 'false', 'TRUE', 'False', 'True\r\n'].map((value): Row => [
 				value,
@@ -319,6 +338,13 @@ describe('A leftover', () => {
 			['Ren\\u00e9', 'likely', 'right', 'right'],
 			// Only in a field for a date.
 			['46054', 'likely', 'right', 'likely'],
+			...['48000', '52000', '45300', '45300.00', '45300,0'].map((value): Row => [
+				value,
+				'likely',
+				'right',
+				'possible',
+			]),
+			['45300.5', 'likely', 'right', 'likely'],
 			['46054.5', 'likely', 'right', 'likely'],
 			['35999', 'likely', 'right', 'right'],
 			['01234', 'likely', 'right', 'right'],
@@ -330,6 +356,14 @@ describe('A leftover', () => {
 			['04/31/2027', 'likely', 'right', 'likely'],
 			['31. 04. 2027', 'likely', 'right', 'likely'],
 			['2026-02-29', 'likely', 'right', 'likely'],
+			// A year has a month of 32 days in Nepal, and a thirteenth month of up to 6 days in Ethiopia.
+			...['2050-04-32', '32/04/2050', '04/32/2050', '2015-13-05', '2019-13-06'].map(
+				(value): Row => [value, 'likely', 'right', 'possible'],
+			),
+			...[
+				...['2045-02-31', '2050-04-33', '2015-13-07', '31/13/2015', '2050-00-32', '2015-13-00'],
+				...['2050-32-13', '2050-14-32', '2015-14-05'],
+			].map((value): Row => [value, 'likely', 'right', 'likely']),
 			['2026-03-05T00:00:00.000Z', 'likely', 'right', 'likely'],
 			['2026-03-05T00:00:00.000-05:00', 'likely', 'right', 'likely'],
 			['2026-03-05 00:00:00+00:00', 'likely', 'right', 'likely'],
@@ -452,8 +486,6 @@ describe('A leftover', () => {
 				'2027-02-01 00:00:00 -6 days',
 				'2027-02-01 00:00:00 Bogota/Lima time',
 				'31 December 2027 at 24:00',
-				'Invoice 1801440000000 of 2027',
-				'Call 1801440000 for a date',
 			].map((value): Row => [value, 'likely', 'right', 'right']),
 			// Right everywhere.
 			...[
@@ -697,6 +729,38 @@ describe('A field for a date', () => {
 		expect(mistakeInField(value, dateField)?.severity).toBe(inDate);
 		expect(mistakeInField(value, timestamp)?.severity).toBe(inOther);
 		expect(mistakeInField(value)).toBeUndefined();
+	});
+
+	test.each<[label: string, key: string, value: string, verdict: Verdict]>([
+		// The day of a birth may be one of another calendar, in the years of ours.
+		['Date of birth', 'k1', '2045-02-31', 'possible'],
+		['Date of birth / ID', 'k1', '31/04/2050', 'possible'],
+		['DOB', 'k1', '2045-02-31', 'possible'],
+		['Geburtstag', 'birthDate', '2045-02-31', 'possible'],
+		['Geburtstag', 'date_of_birth', '2045-02-31', 'possible'],
+		['Date of birth', 'k1', '0000-00-00', 'likely'],
+		['Date of birth', 'k1', '2045-02-30T10:00:00Z', 'possible'],
+		['Date of birth', 'k1', '46054', 'likely'],
+		['Date of joining', 'k1', '2045-02-31', 'likely'],
+		['Doberman, date', 'k1', '2045-02-31', 'likely'],
+		['Afterbirth date', 'k1', '2045-02-31', 'likely'],
+		// With another word in the label, the number may be what that word means.
+		['Datum / PLZ', 'k1', '36110', 'possible'],
+		['Invoice date / no.', 'k1', '45012', 'possible'],
+		['Fecha, folio', 'k1', '45012', 'possible'],
+		['Date & number', 'k1', '45012.5', 'possible'],
+		['Date and number', 'k1', '45012', 'possible'],
+		['', 'date_and_number', '45012', 'possible'],
+		['Date of landing', 'k1', '45012', 'likely'],
+		['Start date (DD/MM/YYYY)', 'k1', '45012', 'likely'],
+		['Date JJ/MM/AAAA', 'k1', '45012', 'likely'],
+		['Standdatum', 'k1', '45012', 'likely'],
+		['Fecha y folio', 'k1', '45012', 'likely'],
+		['Earnings to date', 'k1', '52000', 'possible'],
+		['Earnings to date', 'k1', '52001', 'likely'],
+		['Date / ID', 'k1', '2027-02-30', 'likely'],
+	])('called %j (%s) judges "%s" as %s', (label, key, value, verdict) => {
+		expect(mistakeInField(value, { label, key, type: 'text' })?.severity ?? 'right').toBe(verdict);
 	});
 
 	test.each([
@@ -996,7 +1060,12 @@ describe('Date object conversion', () => {
 		expect(sent).toEqual(timestamp('2026-03-05T10:00:00.000Z'));
 	});
 
-	test.each([[{}], [[]], ['2026-03-05'], [5], [null], [Buffer.from('a')]])(
+	test("turns another program's date object into a text, with a warning", () => {
+		const date = { toJSON: () => '2027-02-01T00:00:00.000Z' };
+		expect(textOfDate(date)).toEqual(timestamp('2027-02-01T00:00:00.000Z'));
+	});
+
+	test.each([[{}], [[]], ['2026-03-05'], [5], [5n], [null], [Buffer.from('a')], [new URL('a:b')]])(
 		'does not recognize a date in %j',
 		(value) => {
 			expect(textOfDate(value)).toBeUndefined();

@@ -334,6 +334,42 @@ describe('The number of downloads at once', () => {
 		},
 	);
 
+	test.each([2, 3, 26])(
+		'lets %i files of an account that begin together arrive one by one while two others have all they can have',
+		async (count) => {
+			const cancel = new AbortController();
+			const { all, begun } = startHanging(60, 'event', cancel.signal, ['a', 'b']);
+			await until('40 downloads have begun', () => begun() === 40);
+			let [running, most] = [0, 0];
+			const respond = () => {
+				most = Math.max(most, ++running);
+				return { body: bodyOf('%PDF-') };
+			};
+			const store = async () => await Promise.resolve(running--);
+			const own = { purpose: 'event' as const, account: 'late', totalMs: 1000 };
+			const setup = { store, more: { ...more, ...own } };
+			const late = Array.from({ length: count }, async () => await downloadWith(respond, setup));
+			expect((await Promise.all(late)).filter(({ error }) => error)).toEqual([]);
+			expect(most).toBe(1);
+			expect(begun()).toBe(40);
+			cancel.abort();
+			await all;
+		},
+	);
+
+	test('lets a file that has begun to wait for a kept slot have any other', async () => {
+		const [cancel, cancelFirst] = [new AbortController(), new AbortController()];
+		const { all } = startHanging(40, 'event', cancel.signal, ['a', 'b']);
+		const accounts = Array.from({ length: 10 }, (_, index) => `new ${index}`);
+		const first = startHanging(10, 'event', cancelFirst.signal, accounts);
+		await until('each first download has begun', () => first.begun() === 10);
+		const waiting = file('event', 1000, 'late');
+		cancel.abort();
+		expect((await waiting).stored?.text).toBe('%PDF-');
+		cancelFirst.abort();
+		await Promise.all([all, first.all]);
+	});
+
 	test('is 50 for all executions, and the others wait for them but not for ever', async () => {
 		const cancel = new AbortController();
 		const { all, begun } = startHanging(120, 'execution', cancel.signal);

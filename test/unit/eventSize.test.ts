@@ -11,7 +11,7 @@ const largeSize = 400_000;
 /** Almost as large as the trigger accepts. */
 const largestSize = 1_900_000;
 
-const everything = ['answers', 'history', 'signingLinks'];
+const everything = ['history', 'signingLinks'];
 
 const simplify = (body: IDataObject, include = everything, event = 'signDocument') =>
 	simplifyNotification(readNotification(event, body), { include });
@@ -46,40 +46,33 @@ function repeated<Entry>(entry: Entry, times = Infinity, size = usualSize): Entr
 
 const inDocument = (Document: IDataObject) => ({ Document: { documentID: 'd', ...Document } });
 
-const empty = [{}, null, '', [], [[]]] as IDataObject[];
-
 /** Entries that hold nothing that an output shows. */
 const hollow = [
-	...empty,
-	...[{ isSigned: 0 }, { emailID: '', name: ' ' }, { a: 1 }, { value: {} }, { answer: [null] }],
+	...[{}, null, '', [], [[]]],
+	...[{ isSigned: 0 }, { emailID: '', name: ' ' }, { a: 1 }],
 	{ operationType: '', operationBy: {}, addedOn: 0 },
 ] as IDataObject[];
 
-/** The places of a list in an event, and the entries that hold nothing there. */
-const places: Array<[string, (list: IDataObject[]) => IDataObject, IDataObject[]]> = [
-	['signatory', (signatory) => inDocument({ signatory }), hollow],
-	['logsStatus', (logsStatus) => inDocument({ logsStatus }), hollow],
-	// An answer in an unknown format is passed on.
-	['formAnswer', (formAnswer) => inDocument({ formAnswer }), empty],
-	['formSignatory', (formSignatory) => inDocument({ formSignatory }), hollow],
-	['fieldArray', (fieldArray) => inDocument({ signatory: [{ fieldArray }] }), hollow],
-	["the event's signatory", (list) => inDocument({ webhookData: { signatory: { list } } }), hollow],
-	['an unknown field', (results) => ({ responseData: { results } }), hollow],
+/** The places of a list in an event. */
+const places: Array<[string, (list: IDataObject[]) => IDataObject]> = [
+	['signatory', (signatory) => inDocument({ signatory })],
+	['logsStatus', (logsStatus) => inDocument({ logsStatus })],
+	["the event's signatory", (list) => inDocument({ webhookData: { signatory: { list } } })],
+	['an unknown field', (results) => ({ responseData: { results } })],
 	[
 		'the body',
 		(list) => Object.fromEntries(list.slice(0, 30_000).map((entry, at) => [`a${at}`, entry])),
-		hollow,
 	],
 ];
 
-describe.each(places)('A list of entries that hold nothing in %s', (_place, placed, entries) => {
+describe.each(places)('A list of entries that hold nothing in %s', (_place, placed) => {
 	const wasteful = (body: IDataObject) =>
 		[[], everything].some(
 			(include) => sizeOf(simplify(body, include)) > 2 * sizeOf(body) + emptySize,
 		);
 
 	test.each([10, 1000])('costs at most twice its size (%j entries)', (times) => {
-		expect(entries.filter((entry) => wasteful(placed(repeated(entry, times))))).toEqual([]);
+		expect(hollow.filter((entry) => wasteful(placed(repeated(entry, times))))).toEqual([]);
 	});
 
 	test('costs at most twice its size, and linear time, in a large event', async () => {
@@ -119,21 +112,6 @@ describe('The output for a large event', () => {
 		[
 			'signatures',
 			({ half }) => ({ logsStatus: half(signed({ operationBy: { emailID: email } })) }),
-		],
-		['answers in a list', ({ half }) => ({ formAnswer: half(1) })],
-		['answers with keys', ({ half }) => ({ formAnswer: half({ key: 'k', value: 1 }) })],
-		['questions', ({ half }) => ({ formSignatory: half({ label: 'q', value: 1 }) })],
-		['fields', ({ half }) => ({ signatory: [{ emailID: email, fieldArray: half({ value: 1 }) }] })],
-		[
-			'answers to one long question',
-			({ half, long }) => ({
-				formSignatory: [{ key: 'k', label: long }],
-				formAnswer: half({ key: 'k', value: 1 }),
-			}),
-		],
-		[
-			'answers of one person with a long name',
-			({ half, long }) => ({ signatory: [{ name: long, fieldArray: half({ value: 1 }) }] }),
 		],
 		[
 			'signatures of one person with a long name',
@@ -178,24 +156,12 @@ describe('The output for a large event', () => {
 	});
 
 	// A search through equal entries would find the first one.
-	test.each<[string, (count: number) => IDataObject]>([
-		[
-			'signatures of as many people',
-			(count) => ({
+	test('with signatures of as many people is made in linear time', async () => {
+		await expectLinear(16_000, (count) => {
+			const body = inDocument({
 				logsStatus: numbered((at) => signed({ operationData: { signatoryID: `p${at}` } }), count),
 				signatory: numbered((at) => ({ signatoryID: `p${at}` }), count),
-			}),
-		],
-		[
-			'answers to as many questions',
-			(count) => ({
-				formSignatory: numbered((at) => ({ key: `k${at}`, label: `q${at}` }), count),
-				formAnswer: numbered((at) => ({ key: `k${at}`, value: 1 }), count),
-			}),
-		],
-	])('with %s is made in linear time', async (_kind, documentOf) => {
-		await expectLinear(16_000, (count) => {
-			const body = inDocument(documentOf(count));
+			});
 			return () => simplify(body);
 		});
 	});
@@ -223,28 +189,22 @@ describe('The output for a large event', () => {
 describe('A long list in an event', () => {
 	const entry = { operationType: 'CREATED', addedOn: 1 };
 
-	test('shows the first 1,000 answers and entries of the history, and how many are left out', () => {
+	test('shows the first 1,000 entries of the history, and how many are left out', () => {
 		const Document = {
 			logsStatus: Array.from({ length: 1200 }, (_, at) => ({ ...entry, addedOn: at + 1 })),
-			formAnswer: Array.from({ length: 700 }, (_, at) => `answer ${at}`),
-			signatory: [{ emailID: 'a@example.com', fieldArray: repeated({ value: 'x' }, 350) }],
 		};
 		const output = simplify({ Document });
 		expect(output.history).toHaveLength(1000);
 		expect((output.history as IDataObject[]).at(-1)).toMatchObject({
 			at: new Date(1000).toISOString(),
 		});
-		expect(output.answers).toHaveLength(1000);
-		expect(output).toMatchObject({ historyLeftOut: 200, answersLeftOut: 50 });
+		expect(output.historyLeftOut).toBe(200);
 	});
 
 	test('of up to 1,000 entries is complete', () => {
-		const Document = { logsStatus: repeated(entry, 1000), formAnswer: repeated('x', 1000) };
-		const output = simplify({ Document });
-		expect(output).toMatchObject({ historyLeftOut: 0, answersLeftOut: 0 });
-		expect([output.history, output.answers].map((list) => (list as unknown[]).length)).toEqual([
-			1000, 1000,
-		]);
+		const output = simplify({ Document: { logsStatus: repeated(entry, 1000) } });
+		expect(output.history).toHaveLength(1000);
+		expect(output.historyLeftOut).toBe(0);
 	});
 });
 

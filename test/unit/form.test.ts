@@ -10,7 +10,7 @@ import { createItemContexts, type ItemContext } from '../../nodes/SignVerify/ite
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
 import type { Finding } from '../../nodes/SignVerify/text/finding';
-import { readId, readNumber } from '../../nodes/SignVerify/form/values';
+import { isSameValue, readId, readNumber } from '../../nodes/SignVerify/form/values';
 import { readSignatories } from '../../nodes/SignVerify/operations/document/signatories';
 import { remedyForCell, remedyForColumns } from '../../nodes/SignVerify/columns/columnNames';
 import { explained } from '../../nodes/SignVerify/columns/columnsRead';
@@ -24,6 +24,7 @@ import { columnProblems } from '../../nodes/SignVerify/columns/problems';
 import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
 import { wordsWith } from '../support/problemWords';
 import { expectLinear } from '../support/growth';
+import { countriesWithLists } from '../support/realLists';
 import { peopleProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 
 describe('The country list', () => {
@@ -916,13 +917,53 @@ test.each<[string, unknown, string]>([
 	['Rent', '#REF!', contentProblems.spreadsheetError.problem('#REF!')],
 	['Rent', 'undefined', contentProblems.noValue.problem('undefined')],
 	['Rent', 'of [object Object]', contentProblems.wholeObject.problem('[object Object]')],
-	['Options', ['a', 'b'], valueProblems.listNotText.problem],
-	['Options', [{ id: 1 }], valueProblems.listNotText.problem],
+	['Options', ['a', 'b'], valueProblems.notText('a list (["a","b"])').problem],
+	['Options', [{ id: 1 }], valueProblems.notText('a list ([{"id":1}])').problem],
+	['Options', [7, 'Acme'], valueProblems.notText('a list ([7,"Acme"])').problem],
 	['Options', {}, valueProblems.notText('an object ({})').problem],
+	[
+		'Link',
+		new URL('https://a.example'),
+		valueProblems.notText('an object ("https://a.example/")').problem,
+	],
 ])('The field "%s" with the value %j is rejected (error: … %s)', (label, value, words) => {
 	const error = thrownBy(() => filled({ field: label }, { field: value } as IDataObject)) as Error;
 	expect(error.message).toMatch(new RegExp(`^${label}: `));
 	expect(error.message).toContain(words);
+});
+
+test.each<[unknown, string]>([
+	[['a', 'b'], '.join(", ")'],
+	[[7, 'Acme'], '{{ $json.company[1] }}'],
+	[[7, false], '{{ $json.company[1] }}'],
+	[[{ plain_text: 'Acme' }], '{{ $json.client[0].plain_text }}'],
+	[[{ url: 'a' }, { url: 'b' }], '{{ $json.client[0].plain_text }}'],
+	[{ city: 'Berlin' }, '{{ $json.address.city }}'],
+])('The error for the value %j advises %s', (value, advice) => {
+	const error = thrownBy(() => filled({ field: 'Field' }, { field: value } as IDataObject));
+	expect((error as InputError).description).toContain(advice);
+});
+
+test('A field can be a number of type BigInt, which keeps all digits, and is no date', () => {
+	const warnings: string[] = [];
+	const send = (value: unknown) =>
+		filled({ field: 'Number' }, { field: value } as IDataObject, warnings);
+	expect(send(12345678901234567890n)).toEqual({ field: '12345678901234567890' });
+	expect(send(-7n)).toEqual({ field: '-7' });
+	expect(warnings).toEqual([]);
+	expect(() => send(10n ** 100_000n)).toThrow(valueProblems.tooLong.problem);
+	expect(isSameValue(7n, 8n)).toBe(false);
+	expect(isSameValue(7n, '7')).toBe(true);
+});
+
+test('A field that is false stops the item, with a sentence for programs that return it for an empty cell', () => {
+	for (const value of [false, 'false']) {
+		const warnings: string[] = [];
+		filled({ field: 'Phone' }, { field: value }, warnings);
+		expect(warnings).toEqual([
+			expect.stringMatching(/empty cell.*\{\{ \$json\.phone \|\| '' \}\}/),
+		]);
+	}
 });
 
 describe('A failed expression', () => {
@@ -1108,6 +1149,21 @@ describe('Column matching', () => {
 		]);
 	});
 
+	test.each([
+		['Contract number', 'Contact number'],
+		['County', 'Country'],
+		['Vertragsdatum', 'Vortragsdatum'],
+		['Salary', 'Salery'],
+	])('informs that no column is called %s, and that nothing uses %s', (label, column) => {
+		const warnings: string[] = [];
+		expect(filled({ a: label, b: 'Name' }, { Name: 'x', [column]: 'y' }, warnings)).toEqual({
+			b: 'x',
+		});
+		const { problem } = columnProblems.noneForOptionalFields(label);
+		const words = `Fields: ${problem}. … Nothing uses these columns: ${column}.`;
+		expect(warnings).toEqual([expect.stringMatching(wordsWith(words, true))]);
+	});
+
 	test('warns about optional fields without a column, but not about empty columns', () => {
 		const warnings: string[] = [];
 		const row = { año: '', other: 'x' };
@@ -1115,10 +1171,221 @@ describe('Column matching', () => {
 		expect(warnings).toEqual([
 			expect.stringMatching(
 				wordsWith(
-					`Fields: ${columnProblems.noneForOptionalFields('Fecha de inicio').problem}. … año, other.`,
+					`Fields: ${columnProblems.noneForOptionalFields('Fecha de inicio').problem}. … columns: other.`,
 					true,
 				),
 			),
+		]);
+	});
+});
+
+describe('An accent in the name of a column', () => {
+	/** What a list with these columns fills in, and its warnings. Each column contains its own name. */
+	const read = (template: Template, columns: string[]) => {
+		const warnings: string[] = [];
+		const json = Object.fromEntries(columns.map((column) => [column, column]));
+		return { values: readVariables(itemWith(json, warnings), template), warnings };
+	};
+	const labeled = (...labels: string[]) =>
+		templateWith(Object.fromEntries(labels.map((label, index) => [`f${index}`, label])));
+	const withRequired = ({ inputs = [], ...template }: Template): Template => ({
+		...template,
+		inputs: inputs.map((one) => ({ ...one, isRequired: true })),
+	});
+	const required = (...labels: string[]) => withRequired(labeled(...labels));
+	const told = (field: string, column: string) =>
+		`${field}: ${columnProblems.accentMissing(column).problem}. ${columnProblems.accentMissing('').remedy}`;
+
+	test.each([
+		['Tiền thuê', 'TIỀN THUÊ'],
+		['Teléfono', 'TELE\u0301FONO'],
+		['Oraș', 'Oraş'],
+		['Preţ', 'preț'],
+		['Fecha de terminación', 'fecha-de-terminación *'],
+		['Lønn', 'lønn'],
+		['Œuvre', 'oeuvre'],
+		["Date d'été", 'date d´été'],
+		['Ταχυδρομείο', 'ταχυδρομείο'],
+		['שָׁלוֹם', 'שָׁלוֹם'],
+	])('counts as the same in "%s" and "%s"', (label, column) => {
+		expect(read(labeled(label), [column])).toEqual({ values: { f0: column }, warnings: [] });
+	});
+
+	test.each([
+		['PRENOM', 'Prénom'],
+		['Prénom', 'PRENOM'],
+		['Forderung', 'Förderung'],
+		['Förderung', 'Forderung'],
+		['Número de teléfono', 'Numero de teléfono'],
+		['Hòa bình', 'Hoà bình'],
+		['Tiền thuê', 'Tien thue'],
+		['Løn', 'Lon'],
+		['Địa chỉ', 'dia chi'],
+		['Łódź', 'Lodz'],
+	])('may be missing, but is told: "%s" and "%s"', (label, column) => {
+		const warnings = [told(label, column)];
+		expect(read(labeled(label), [column])).toEqual({ values: { f0: column }, warnings });
+	});
+
+	test('may be missing in one of the names of the field', () => {
+		const template = templateWith({ telefono: 'Teléfono', n: 'Número' });
+		for (const phone of ['Teléfono', 'telefono']) {
+			const values = { telefono: phone, n: 'Número' };
+			expect(read(template, [phone, 'Número'])).toEqual({ values, warnings: [] });
+		}
+		const bare = templateWith({ telefono: 'Phone' });
+		expect(read(bare, ['Teléfono']).warnings).toEqual([told('Phone', 'Teléfono')]);
+	});
+
+	test('that is missing is told once for a list', () => {
+		const rows = [1, 2, 3].map(() => ({ Forderung: '1' }));
+		const { contextOf } = createItemContexts(
+			{
+				getInputData: () => rows.map((json) => ({ json })),
+				getNodeParameter: (name: string) => (name === 'specifyFields' ? 'oneByOne' : undefined),
+				getNode: () => ({ parameters: { fields: automatic } }),
+			} as never,
+			new ServiceClient({} as never),
+			{ fields: [] },
+		);
+		const template = labeled('Förderung');
+		const items = rows.map((_, index) => contextOf(index));
+		for (const item of items) expect(readVariables(item, template)).toEqual({ f0: '1' });
+		expect(items.map(({ warnings }) => warnings.length)).toEqual([1, 0, 0]);
+	});
+
+	const words = [
+		['Tiền thuê', 'Tiền thuế'],
+		['Lån', 'Län'],
+		['Avó', 'Avô'],
+		['Cittá', 'Città'],
+		['Gênero', 'Género'],
+		['Brød', 'Bröd'],
+		['Číslo účtu', 'Číslo ůčtu'],
+	];
+
+	test.each(words)(
+		'makes another word if both names have one, and the error names the column: "%s" and "%s"',
+		(label, column) => {
+			const listed = `Name, ${column}. Only the accents differ in ${column}`;
+			expect(() => read(required(label, 'Name'), [label, 'Name'])).not.toThrow();
+			const one = thrownBy(() => read(required(label, 'Name'), ['Name', column])) as Error;
+			expect(one.message).toBe(`${label}: ${columnProblems.noneForField(listed).problem}`);
+			const all = thrownBy(() => read(required(label), ['Name', column])) as Error;
+			expect(all.message).toBe(
+				`Fields: ${columnProblems.noneMatchesAnyField(label, listed).problem}`,
+			);
+		},
+	);
+
+	test.each(words)(
+		'makes a likely mistake for an optional field, if both names have one: "%s" and "%s"',
+		(label, column) => {
+			const { values, warnings } = read(labeled(label, 'Name'), ['Name', column]);
+			expect(values).toEqual({ f1: 'Name' });
+			expect(warnings).toEqual([
+				`${label}: ${columnProblems.otherAccents(column).problem}. ${columnProblems.otherAccents('').remedy}`,
+				expect.stringContaining(columnProblems.noneForOptionalFields(label).problem),
+			]);
+			const both = read(labeled(label, column), [column]);
+			expect(both.values).toEqual({ f1: column });
+			expect(both.warnings).toEqual([
+				expect.stringContaining(columnProblems.noneForOptionalFields(label).problem),
+			]);
+		},
+	);
+
+	test('counts although the key of the field has none', () => {
+		const rent = withRequired(templateWith({ tien_thue: 'Tiền thuê' }));
+		const listed = 'Tiền thuế. Only the accents differ in Tiền thuế';
+		expect(() => read(rent, ['Tiền thuế'])).toThrow(
+			columnProblems.noneMatchesAnyField('Tiền thuê', listed).problem,
+		);
+		for (const column of ['Tiền thuê', 'Tien thue']) {
+			expect(read(rent, [column])).toEqual({ values: { tien_thue: column }, warnings: [] });
+		}
+	});
+
+	test('makes no mistake in a row without a value', () => {
+		const warnings: string[] = [];
+		filled({ f0: 'Lån', f1: 'Name' }, { Name: 'x', Län: '' }, warnings);
+		expect(warnings).toEqual([
+			expect.stringContaining(columnProblems.noneForOptionalFields('Lån').problem),
+		]);
+	});
+
+	test('is found in the names of people as well', () => {
+		const roles = withRoles(['avó']);
+		const columns = (who: string) => ({
+			[`${who} name`]: 'Ana',
+			[`${who} email`]: 'a@example.com',
+		});
+		const { message } = thrownBy(() => automaticPeople(roles, columns('Avô'))) as Error;
+		const listed = 'Avô name, Avô email. Only the accents differ in Avô name, Avô email';
+		expect(message).toContain(columnProblems.noneForPeople('avó name, avó email', listed).problem);
+		for (const [who, count] of [
+			['Avó', 0],
+			['Avo', 2],
+		] as const) {
+			const warnings: string[] = [];
+			expect(automaticPeople(roles, columns(who), { warnings })).toHaveLength(1);
+			expect(warnings).toHaveLength(count);
+		}
+	});
+
+	test.each<[string, string[], string[], IDataObject]>([
+		['one with the same', ['Lån'], ['Län', 'Lan', 'Lån'], { f0: 'Lån' }],
+		['one without any', ['Forderung'], ['Förderung', 'Forderung'], { f0: 'Forderung' }],
+		[
+			'one that differs only in its spaces',
+			['Forderung Nr'],
+			['Förderung Nr', 'forderung_nr'],
+			{ f0: 'forderung_nr' },
+		],
+		[
+			"each field's own",
+			['Tiền thuê', 'Tiền thuế', 'Tien thue'],
+			['tien thue', 'tiền-thuế', 'tiền-thuê'],
+			{ f0: 'tiền-thuê', f1: 'tiền-thuế', f2: 'tien thue' },
+		],
+	])('leads to %s first', (_which, labels, columns, values) => {
+		expect(read(labeled(...labels), columns)).toEqual({ values, warnings: [] });
+		expect(read(labeled(...labels), [...columns].reverse())).toEqual({ values, warnings: [] });
+	});
+
+	test.each<[string, (label: string) => string]>([
+		['as it is', (label) => label],
+		['in decomposed letters', (label) => label.normalize('NFD')],
+		['in small letters', (label) => label.toLowerCase()],
+		['without it', (label) => label.normalize('NFD').replace(/[\u0300-\u036f]/g, '')],
+	])(
+		"keeps no value of a real list from its field, if the list's names are written %s",
+		(_how, written) => {
+			const lists = countriesWithLists.flatMap((country) =>
+				Object.values(country.lists).map((list) => Object.keys(list)),
+			);
+			expect(lists.flat().filter((name) => name !== name.normalize('NFD')).length).toBeGreaterThan(
+				50,
+			);
+			for (const labels of lists) {
+				const columns = labels.map(written);
+				expect(Object.values(read(required(...labels), columns).values)).toEqual(columns);
+				expect(Object.values(read(required(...columns), labels).values)).toEqual(labels);
+			}
+		},
+	);
+
+	test('that is missing in a column of two fields is an error', () => {
+		expect(() => read(labeled('Avó', 'Avô'), ['Avo'])).toThrow(
+			columnProblems.matchesTwoFields('Avo', ['"Avó" (f0)', '"Avô" (f1)']).problem,
+		);
+	});
+
+	test('that is missing in a filled column beside an empty one is a likely mistake', () => {
+		const warnings: string[] = [];
+		expect(filled({ f0: 'Lån nr' }, { lån_nr: '', lan_nr: '1' }, warnings)).toEqual({});
+		expect(warnings).toEqual([
+			expect.stringContaining(columnProblems.onlySimilarFilled('lån_nr', 'lan_nr').problem),
 		]);
 	});
 });

@@ -18,10 +18,12 @@ import { eventRow, events } from '../../nodes/SignVerify/api/events';
 import { logOncePerMinute } from '../../nodes/SignVerify/events/logOncePerMinute';
 import { refuseForNow, respond } from '../../nodes/SignVerify/events/request';
 import { claimEvent } from '../../nodes/SignVerify/events/seen';
+import { objectOf } from '../../nodes/SignVerify/util/values';
 import { jsonRedactor } from '../../nodes/SignVerify/util/redact';
 import { identityFinished } from '../support/events';
 import { expectLinear } from '../support/growth';
 import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { filterProblems } from '../../nodes/SignVerify/trigger/templateFilter';
 
 const told = (message: string) => ({ message });
 const wrongSecret = {
@@ -201,8 +203,8 @@ describe('A request to the trigger', () => {
 			`${line('an event')}The secret in the URL is missing or wrong. If the credential has changed, or the event is no longer selected, unpublish the workflow and publish it again.`,
 		]);
 		// An event that a filter excludes is not a problem, so the log stays empty.
-		const filtered = triggerNode({ filters: { titleContains: 'contract' } });
-		await filtered.call();
+		const filtered = triggerNode({ filters: { templates: ['lease'] } });
+		await filtered.call({ body: completedEvent({ templateID: 'nda' }) });
 		expect(filtered.logged).toEqual([]);
 	});
 
@@ -292,12 +294,38 @@ describe('A request to the trigger', () => {
 			expect(await call({ event, body })).toEqual(result);
 			// The first call was not accepted as an event, so the second one does not count as a repeat.
 			expect(await call({ event, body })).toEqual(result);
-			expect(logged).toEqual([
-				`SignVerify ignored a call for ${event} at ${address}: This call doesn't contain an event.`,
-			]);
+			const line = `SignVerify ignored a call for ${event} at ${address}: This call doesn't contain an event.`;
+			const names = Object.keys(objectOf(body)).map((name) => `"${name}"`);
+			const fields = names.length > 0 ? ` Its outermost fields are ${names.join(', ')}.` : '';
+			expect(logged).toEqual([`${line}${fields}`]);
 			expect(await call({ event, body, secret: 'x'.repeat(43) })).toEqual(wrongSecret);
 		},
 	);
+
+	test.each<[string, IDataObject, string]>([
+		['wrapped', { data: completedEvent(), id: 7 }, '"data", "id"'],
+		['with a small letter', { type: 'completedDocument', document: {} }, '"type", "document"'],
+		['with an address', { 'ada@example.com': {}, data: {} }, '"data"'],
+		['with a long address', { [`${'x'.repeat(40)}@example.com`]: {}, data: {} }, '"data"'],
+		[
+			'with long fields',
+			{ ['x'.repeat(31)]: 1, ['y'.repeat(30)]: 1 },
+			`"${'x'.repeat(29)}…", "${'y'.repeat(30)}"`,
+		],
+		['with a secret', { 'the API key': 1, 'a\n<b>': 1 }, '"…", "a ‹b›"'],
+		[
+			'with many fields',
+			Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`f${index}`, 1])),
+			Array.from({ length: 10 }, (_, index) => `"f${index}"`).join(', '),
+		],
+	])('that comes %s is logged with its outermost fields', async (_how, body, names) => {
+		const { call, logged } = triggerNode();
+		await call({ event: 'completedDocument', body });
+		await call({ event: 'completedDocument', body: { ...body, other: 1 } });
+		const [line, ...others] = logged;
+		expect(line?.split(' Its outermost fields are ')[1]).toBe(`${names}.`);
+		expect(others).toEqual([]);
+	});
 
 	test.each(
 		(shown ?? []).flatMap((event) =>
@@ -404,10 +432,9 @@ describe('A request to the trigger', () => {
 
 	test('starts the workflow with the personal data that was selected in Include', async () => {
 		const logsStatus = [{ operationType: 'SIGNED' }];
-		const body = completedEvent({ logsStatus, formAnswer: 'an answer' });
+		const body = completedEvent({ logsStatus });
 		const { items } = await triggerNode({ options: { include: ['history'] } }).call({ body });
 		expect(items[0]?.json).toMatchObject({ history: [{ what: 'SIGNED' }] });
-		expect(items[0]?.json).not.toHaveProperty('answers');
 	});
 
 	test('is ignored if it repeats an event that is still being processed', async () => {
@@ -432,11 +459,9 @@ describe('A request to the trigger', () => {
 	});
 
 	test('gets a 200 without starting the workflow if a filter excludes its event', async () => {
-		const { call } = triggerNode({ filters: { titleContains: 'lease' } });
-		expect((await call({ body: completedEvent({ title: 'The new LEASE' }) })).items).toHaveLength(
-			1,
-		);
-		expect(await call({ body: completedEvent({ title: 'Nondisclosure agreement' }) })).toEqual({
+		const { call } = triggerNode({ filters: { templates: ['lease'] } });
+		expect((await call({ body: completedEvent({ templateID: 'lease' }) })).items).toHaveLength(1);
+		expect(await call({ body: completedEvent({ templateID: 'nda' }) })).toEqual({
 			items: [],
 			status: 200,
 			body: told('A filter in this workflow excludes this event.'),
@@ -464,6 +489,14 @@ describe('A request to the trigger', () => {
 		});
 		expect(logged).toEqual([
 			`SignVerify Trigger couldn't process an event: Trigger On: ${valueProblems.notSelected.problem}`,
+		]);
+	});
+
+	test('gets a 500 and starts nothing if the trigger was published with a filter that the node does not know', async () => {
+		const { call, logged } = triggerNode({ filters: { sentBy: 'ana@example.com' } });
+		expect(await call()).toMatchObject({ items: [], status: 500 });
+		expect(logged).toEqual([
+			`SignVerify Trigger couldn't process an event: Filters: ${filterProblems.unknownFilter('sentBy').problem}`,
 		]);
 	});
 

@@ -12,7 +12,14 @@ import {
 } from '../support/problemWords';
 import { failureOf } from '../support/service';
 import { address } from '../support/triggerNode';
-import { errorWithCode } from '../support/standIn';
+import {
+	harmlessChanges,
+	harmlessForTrigger,
+	type UrlChange,
+	withoutQuery,
+	wrongForTrigger,
+} from '../support/returnedUrls';
+import { errorWithCode, type StandInResponse } from '../support/standIn';
 import { sleep, stopwatch, useVirtualTime } from '../support/virtualTime';
 import { credentialProblems } from '../../nodes/SignVerify/http/problems';
 import { webhookProblems } from '../../nodes/SignVerify/http/operationProblems';
@@ -21,7 +28,9 @@ import { accountOf } from '../../nodes/SignVerify/account/account';
 import type { DocsAnchor } from '../../nodes/SignVerify/http/docs';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { n8nDeadlineMs, publishingBudget } from '../../nodes/SignVerify/trigger/budget';
+import { differenceOf } from '../../nodes/SignVerify/registrations/returnedUrl';
 import { publish } from '../../nodes/SignVerify/trigger/lifecycle';
+import { clearAll } from '../../nodes/SignVerify/util/processMemory';
 import { valueProblems } from '../../nodes/SignVerify/text/problems';
 
 useVirtualTime();
@@ -205,15 +214,13 @@ describe('Publishing a trigger', () => {
 	test('reports all mistakes in the form at once', async () => {
 		const { trigger, calls } = setUpService();
 		const form = {
-			filters: { templates: [2 ** 53], signatory: 'Ana', sentBy: 'Eve' },
+			filters: { templates: [2 ** 53] },
 			options: { output: 'all' },
 		};
 		const { message } = await failureOf(trigger([], { form }).create());
 		const problems = severalWrong(
 			['Trigger On', valueProblems.notSelected.problem],
 			['Template Names or IDs', valueProblems.tooManyDigits.problem],
-			['Signatory', valueProblems.notEmail('Ana').problem],
-			['Sent By', valueProblems.notEmail('Eve').problem],
 			['Output', valueProblems.notAChoice('').problem],
 		);
 		expect(message.startsWith(problems) && message.slice(problems.length)).toMatch(
@@ -313,6 +320,146 @@ describe('Publishing a trigger', () => {
 		await node.remove();
 		expect(registered()).toHaveLength(total - 299);
 		expect(registered()).not.toContain(`signDocument id-${total + 1}`);
+	});
+});
+
+describe('Publishing a trigger for which the service returns another URL', () => {
+	const event = 'When One Person Signs';
+	const harmless = Object.entries({ ...harmlessChanges, ...harmlessForTrigger });
+	const restarts = ['init', 'leadershipChange'] as const;
+
+	/** What the trigger reports if the service has changed its URL. */
+	const wordsFor = (url: string, change: UrlChange) => {
+		const words = differenceOf(url, String(change(url)))?.words ?? '';
+		const { message, description } = webhookProblems.urlNotKept(words);
+		return {
+			message: `${notRegisteredMessage(event, message)}. ${description}`,
+			warning: `SignVerify: "${event}": ${message}. ${description}`,
+		};
+	};
+	const ownUrl = (secret: string) => `${address}?secret=${secret}`;
+
+	test.each(harmless)(
+		'succeeds by hand and after a restart if it is shown %s',
+		async (_how, change) => {
+			for (const activation of ['activate', ...restarts] as const) {
+				const { trigger, registered, warnings } = setUpService({ returns: change, lists: change });
+				expect(await trigger(['signDocument'], { activation }).create()).toBe(true);
+				expect(registered()).toEqual(['signDocument id-1']);
+				// What may be a way of showing the URL is at most in the log, once a minute.
+				expect(warnings.filter((line) => !line.includes("can't tell whether"))).toEqual([]);
+			}
+		},
+	);
+
+	test('writes one line a minute to the log if it may only be shown differently', async () => {
+		clearAll();
+		const returns: UrlChange = () => 'https://hooks.example/17';
+		const service = setUpService({ returns });
+		const node = service.trigger(['signDocument', 'sendDocument']);
+		await node.create();
+		const { message, description } = webhookProblems.urlUnclear('with another host or port');
+		const line = `SignVerify: ${message}. ${description}`;
+		expect(service.warnings).toEqual([line]);
+		service.forget('id-1');
+		await sleep(61);
+		await node.create();
+		expect(service.warnings).toEqual([line, line]);
+	});
+
+	test.each(Object.entries(wrongForTrigger))(
+		'fails by hand and removes the webhook if it is stored %s',
+		async (_how, stores) => {
+			const { trigger, registered, log, warnings } = setUpService({ stores });
+			const node = trigger(['signDocument']);
+			const { message } = await failureOf(node.create());
+			expect(message).toBe(wordsFor(ownUrl(node.secretFor('signDocument')), stores).message);
+			expect(log.slice(-2)).toEqual(['GET /webhooks', 'DELETE /webhooks id-1']);
+			expect(registered()).toEqual([]);
+			expect(warnings).toEqual([]);
+		},
+	);
+
+	test.each(restarts)('stays published with the mode %s, and logs why', async (activation) => {
+		for (const stores of [...Object.values(wrongForTrigger), withoutQuery]) {
+			const { trigger, registered, warnings } = setUpService({ stores });
+			const node = trigger(['signDocument'], { activation });
+			expect(await node.create()).toBe(true);
+			expect(registered()).toEqual(['signDocument id-1']);
+			expect(warnings).toEqual([wordsFor(ownUrl(node.secretFor('signDocument')), stores).warning]);
+		}
+	});
+
+	test('fails without a query only if the list of webhooks shows none either', async () => {
+		const hiding = setUpService({ returns: withoutQuery });
+		await hiding.trigger(['signDocument', 'sendDocument']).create();
+		expect(hiding.registered()).toHaveLength(2);
+		// The first list shows what is already registered. The second one is read once, for both.
+		expect(hiding.log.filter((call) => call === 'GET /webhooks')).toHaveLength(2);
+		expect(hiding.warnings).toEqual([]);
+
+		const cutting = setUpService({ stores: withoutQuery });
+		const node = cutting.trigger(['signDocument']);
+		const { message } = await failureOf(node.create());
+		expect(message).toBe(wordsFor(ownUrl(node.secretFor('signDocument')), withoutQuery).message);
+		expect(cutting.registered()).toEqual([]);
+	});
+
+	test.each<[string, Parameters<typeof setUpService>[0]]>([
+		['shows stars', { lists: () => '***' }],
+		['shows stars for the query', { lists: (url) => String(url).replace(/\?.*/, '?***') }],
+		['shows another host', { lists: () => 'https://hooks.example/17' }],
+		['shows no URLs', { lists: () => undefined }],
+		['leaves out the webhook', { listsIdentity: false }],
+		['is out of date', { fault: listOutOfDate(() => ({ body: { responseData: [] } })) }],
+		['fails', { fault: listOutOfDate(() => brokenService) }],
+	])('succeeds without a query if the list %s', async (_how, behavior) => {
+		const { trigger, log } = setUpService({ returns: withoutQuery, ...behavior });
+		expect(await trigger([identityFinished]).create()).toBe(true);
+		expect(log.filter((call) => call.startsWith('DELETE'))).toEqual([]);
+	});
+
+	/** Makes all lists of webhooks fail, except for the one that is read before the first registration. */
+	function listOutOfDate(respond: () => StandInResponse) {
+		let hasRegistered = false;
+		return (what: string) => {
+			hasRegistered ||= what.startsWith('POST');
+			return what === 'GET /webhooks' && hasRegistered ? respond() : undefined;
+		};
+	}
+
+	test('leaves a webhook that the service has handed out again, and names it', async () => {
+		const service = setUpService();
+		const other = service.add('signDocument', address);
+		service.behavior.fault = (what, { type }) => {
+			if (what !== 'POST /webhooks' || type !== 'signDocument') return undefined;
+			return { body: { success: true, responseCode: 200, responseData: other } };
+		};
+		const node = service.trigger(['completedDocument', 'signDocument']);
+		const { description } = await failureOf(node.create());
+		const { description: remedy } = webhookProblems.urlNotKept('');
+		expect(description).toBe(
+			withDocsLink(
+				notRegisteredRemedy({ remedy, foreignIds: other.webHookID }),
+				'event-not-registered',
+			),
+		);
+		expect(service.registered()).toEqual([`signDocument ${other.webHookID}`]);
+	});
+
+	test('also leaves such a webhook if another event could not be registered', async () => {
+		const service = setUpService();
+		const other = service.add('signDocument', address);
+		service.behavior.fault = (what, { type }) => {
+			if (what !== 'POST /webhooks') return undefined;
+			if (type === 'completedDocument') return brokenService;
+			return { body: { success: true, responseCode: 200, responseData: other } };
+		};
+		const { message } = await failureOf(
+			service.trigger(['completedDocument', 'signDocument']).create(),
+		);
+		expect(message).toContain(broken);
+		expect(service.registered()).toEqual([`signDocument ${other.webHookID}`]);
 	});
 });
 

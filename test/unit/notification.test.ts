@@ -27,7 +27,6 @@ describe('A notification', () => {
 				summary: { documentId: 'd', title: 'Lease', status: 'PENDING', templateId: 't' },
 			},
 			signatory: ana,
-			emails: ['ana@example.com'],
 			happenedAt: '1970-01-01T00:00:00.005Z',
 		});
 	});
@@ -44,7 +43,6 @@ describe('A notification', () => {
 			signatories: [],
 			state: 'open',
 		});
-		expect(read.emails).toEqual([]);
 		expect(read.happenedAt).toBeUndefined();
 	});
 

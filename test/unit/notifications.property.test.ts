@@ -82,9 +82,8 @@ describe.each(all.filter((type) => type === like || !alike.includes(type)))(
 		];
 		const ignored = ['eventId', 'happenedAt', 'addedOn', 'missingFiles', ...derived];
 		const named = (event: string) => ({ instance: event, fetch: () => fileResponse('%PDF-1.7') });
-		const nobody = 'nobody@example.com';
-		const filters = { filters: { titleContains: 'x' }, templates: ['x'], sentBy: nobody };
-		const filtered = triggerNode({ ...filters, signatory: nobody }, named(`${event} filtered`));
+		const filters = { templates: ['x'] };
+		const filtered = triggerNode({ filters }, named(`${event} filtered`));
 		let addedOn = 0;
 		const receive = async (body: unknown) => {
 			const raw = JSON.stringify({ ...(body as object), type: event, addedOn: ++addedOn });

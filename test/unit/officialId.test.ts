@@ -30,6 +30,7 @@ describe('A name is the one on the ID', () => {
 		['İpek Çağlar', 'CAGLAR IPEK'],
 		['Nguyễn Văn Đức', 'NGUYEN VAN DUC'],
 		['Ștefan Țăran', 'TARAN STEFAN'],
+		['Ştefan Ţăran', 'ȚĂRAN ȘTEFAN'],
 		['Ħamrun Żammit', 'ZAMMIT HAMRUN'],
 		['François Lœuil', 'LOEUIL FRANCOIS'],
 		// One word or several
@@ -72,8 +73,24 @@ describe('A name is the one on the ID', () => {
 			'a full name without the second last name',
 			{ fullName: 'ANA GIL', firstName: 'ANA', lastName: 'GIL LOPEZ' },
 		],
+		[
+			'a full name, and parts that lack a name',
+			{ fullName: 'ANA GIL LOPEZ', firstName: 'ANA', lastName: 'LOPEZ' },
+		],
+		[
+			'a full name that begins with the last names, and parts that lack a name',
+			{ fullName: 'GIL LOPEZ ANA', firstName: 'ANA', lastName: 'GIL' },
+		],
 	])('if the ID has %s', (_what, name) => {
 		expect(nameAnswer('Ana Gil López', name)).toBe('yes');
+	});
+
+	test.each([
+		['paternal', { paternalLastName: 'GIL', maternalLastName: 'LOPEZ' }],
+		['only', { lastName: 'GIL' }],
+		['paternal, besides both', { lastName: 'GIL LOPEZ', paternalLastName: 'GIL' }],
+	])('if it contains the %s last name', (_what, lastNames) => {
+		expect(nameAnswer('Ana Gil', { firstName: 'ANA', ...lastNames })).toBe('yes');
 	});
 });
 
@@ -127,6 +144,17 @@ describe('It is unknown whether a name is the one on the ID', () => {
 		[{ fullName: 'ANA GIL RUIZ', firstName: 'ANA' }, 'Ana Gil'],
 		[{ fullName: 'ANA GIL RUIZ', lastName: 'GIL RUIZ' }, 'Ana Gil'],
 		[{ fullName: 'ANA GIL', firstName: 'EVA', lastName: 'GIL' }, 'Ana Gil'],
+		// A full name that lacks one of the parts isn't the whole name.
+		[{ fullName: 'ANA', firstName: 'ANA', lastName: 'GIL' }, 'Ana'],
+		[{ fullName: 'ANA GIL', firstName: 'ANA', lastName: 'GIL RUIZ' }, 'Ana Gil'],
+		[{ fullName: 'ANA', lastName: 'GIL' }, 'Ana'],
+		[{ firstName: 'ANA', lastName: 'GIL RUIZ' }, 'Ana Gil'],
+		[{ firstName: 'ANA', paternalLastName: 'GIL', maternalLastName: 'RUIZ' }, 'Ana Ruiz'],
+		[{ firstName: 'ANA', maternalLastName: 'RUIZ' }, 'Ana Ruiz'],
+		[{ fullName: 'SU NAN', firstName: 'SU', lastName: 'NAN' }, 'Sun An'],
+		[{ fullName: 'CHAN GAN', firstName: 'CHAN', lastName: 'GAN' }, 'Chang An'],
+		[{ fullName: 'LI NA WANG', firstName: 'LI NA', lastName: 'WANG' }, 'Lin A Wang'],
+		[{ fullName: 'ANNA', firstName: 'ANNA', lastName: 'ANNA' }, 'An Na'],
 	])('if the ID has %j and the expected name is %s', (name, expected) => {
 		expect(nameAnswer(expected, name)).toBe('unknown');
 	});

@@ -61,6 +61,8 @@ const keeperWith = (documentID?: string) =>
 			'GET /templates': [],
 			'GET /webhooks': webhooks,
 			'POST /webhooks': { webHookID: 'w-1' },
+			'POST /webhooks/verify': { webHookID: 'w-1' },
+			'GET /identity/validation/request/v-1': { status: 'CREATED' },
 			'POST /identity/validation/request': {
 				validationId: 'v-1',
 				url: 'https://service.example/v-1',
@@ -231,6 +233,14 @@ const states = {
 		webhooks: [{ hash, id: '', event: 'VERIFICATION_REQUEST_FINISHED' }],
 		target: { about: 'identity', validationId: 'v-1', email: '', personal: false },
 	},
+};
+
+/** The person whose ID is expected, in the target of a wait for a verification. */
+const expectedPerson = {
+	name: 'Ana Gil',
+	minimumAge: 21,
+	birthDate: '1990-02-28',
+	documentNumber: 'X1234567',
 };
 
 /**
@@ -417,6 +427,77 @@ describe('A waiting execution', () => {
 		]);
 	});
 
+	const allUnknown = {
+		nameMatches: 'unknown',
+		isOfAge: 'unknown',
+		birthDateMatches: 'unknown',
+		documentNumberMatches: 'unknown',
+	};
+	const allYes = {
+		nameMatches: 'yes',
+		isOfAge: 'yes',
+		birthDateMatches: 'yes',
+		documentNumberMatches: 'yes',
+	};
+
+	test.each<[string, unknown, IDataObject]>([
+		['stored', expectedPerson, allYes],
+		['not stored, as in an earlier version', undefined, allUnknown],
+		['null', null, allUnknown],
+		['text', 'Ana Gil', allUnknown],
+		['a list', [expectedPerson], allUnknown],
+		[
+			'stored without what was not asked',
+			{ name: 'Ana Gil', minimumAge: 18 },
+			{ nameMatches: 'yes', isOfAge: 'yes' },
+		],
+		[
+			'stored with other types',
+			{
+				name: ['Ana Gil'],
+				minimumAge: {},
+				birthDate: null,
+				documentNumber: { toString: 'X1234567' },
+			},
+			allUnknown,
+		],
+		...[-1, 0, 1.5, 151, 1e300, NaN, '1e9', [21], null, undefined].map(
+			(minimumAge): [string, unknown, IDataObject] => [
+				`stored with the age ${String(minimumAge)}`,
+				{ ...expectedPerson, minimumAge },
+				{ ...allYes, isOfAge: 'unknown' },
+			],
+		),
+		[
+			'stored with texts that are too long to be compared',
+			{
+				...expectedPerson,
+				name: 'Ana Gil '.repeat(100_000),
+				birthDate: '1990-02-28 '.repeat(100_000),
+				documentNumber: 'X1234567'.repeat(100_000),
+			},
+			{ ...allUnknown, isOfAge: 'yes' },
+		],
+	])('answers about the expected person if it is %s', async (_name, expected, answers) => {
+		const event = { type: 'VERIFICATION_REQUEST_FINISHED', validationId: 'v-1' };
+		const ocr = {
+			name: { fullName: 'ANA GIL' },
+			birthDate: Date.UTC(1990, 1, 28),
+			documentNumber: 'X1234567',
+		};
+		const score = { overall: { value: 1, status: 'OK' } };
+		// An event that was accepted for the wait isn't accepted again.
+		clearAll();
+		const state = { ...states.identity, target: { ...states.identity.target, expected } };
+		const { items } = await tell(state, event, (path) =>
+			path.includes('results') ? { results: { ocr, score } } : { status: 'COMPLETED' },
+		);
+		const { passed, isExpired, ...json } = items?.[0]?.json ?? {};
+		expect({ passed, isExpired }).toEqual({ passed: true, isExpired: 'unknown' });
+		const given = Object.entries(json).filter(([name]) => name in allYes);
+		expect(Object.fromEntries(given)).toEqual(answers);
+	});
+
 	test('continues when an event arrives from any of its webhooks', async () => {
 		const [webhook] = states.identity.webhooks;
 		const other = { ...webhook, hash: 'BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' };
@@ -515,6 +596,35 @@ describe('A waiting execution', () => {
 		},
 	);
 });
+
+test.each([
+	[
+		{
+			expectedName: "={{ ' Ana Gil ' }}",
+			options: {
+				minimumAge: '={{ 20 + 1 }}',
+				expectedBirthDate: '={{ "1990-02-28" }}',
+				expectedDocumentNumber: 'X1234567',
+			},
+		},
+		expectedPerson,
+	],
+	[{}, { name: '', minimumAge: 18 }],
+])(
+	'A wait for a verification stores the expected person that it has read from %j',
+	async (more, expected) => {
+		const parameters = { resource: 'identity', operation: 'sendAndWait', validationId: 'v-1' };
+		const { context } = await run({ parameters: { ...parameters, ...more } });
+		expect(JSON.parse(JSON.stringify(context.getContext('node').signVerifyWait))).toEqual({
+			version: 1,
+			owner,
+			webhooks: [
+				{ hash: expect.any(String) as string, id: 'w-1', event: 'VERIFICATION_REQUEST_FINISHED' },
+			],
+			target: { about: 'identity', validationId: 'v-1', personal: false, expected },
+		});
+	},
+);
 
 describe('A stored trigger', () => {
 	const address = 'https://n8n.example/webhook/abc/signverify';

@@ -86,9 +86,9 @@ const tables: Record<string, object> = {
 		noneMatchesAnyField: ['Start, Role', 'Name, Email'],
 		noneForPeople: ['Employee name', 'Name, Email'],
 		noneForField: ['Name, Email'],
-		noRole: ['Employer email'],
 		noneForOptionalFields: ['Start, Role'],
-		onlySimilarName: ['Salery'],
+		otherAccents: ['Lån'],
+		accentMissing: ['Lan'],
 		allEmpty: ['Start, Role'],
 	}),
 	contentProblems: Object.fromEntries(
@@ -122,11 +122,13 @@ const tables: Record<string, object> = {
 		notFound: [{ noun: 'the document', found: 'a web page' }],
 		expired: [{ noun: 'the document', status: 410, found: 'a web page' }],
 		tooLarge: ['the document'],
+		needsBrowser: ['the document'],
 		noFreeSlot: ['the document'],
 		tooSlow: [{ noun: 'the document', totalMs: 1000 }],
 		broken: [{ noun: 'the document', problem: callProblems.unclear(response) }],
 	}),
 	filterProblems: sentencesOf(filterProblems, {
+		unknownFilter: ['sentBy'],
 		lacksIds: [{ missing: 'the ID "1"', template: 'Lease', all: '1, 2' }],
 	}),
 	identityProblems: sentencesOf(identityProblems, {
@@ -217,6 +219,8 @@ const tables: Record<string, object> = {
 	}),
 	webhookProblems: sentencesOf(webhookProblems, {
 		unreachable: [{ from: at, to: 'http://localhost', remedy: 'Set it.' }],
+		urlNotKept: ['without 1 of its 3 parameters'],
+		urlUnclear: ['with another host or port'],
 		notRegistered: [
 			{
 				event: 'Signed',
@@ -224,6 +228,7 @@ const tables: Record<string, object> = {
 				remedy: 'Try again.',
 				existingUrl: undefined,
 				remainingIds: '1, 2',
+				foreignIds: '3, 4',
 			},
 		],
 		tooSlow: [{ rate: 1, eventCount: 7, least: 2 }],

@@ -128,12 +128,13 @@ test('A task waits for the previous task with the same name even if the one befo
 });
 
 describe('Slots', () => {
+	const upTo = (limit: number) => (running: number) => running < limit;
 	/**
 	 * Requests a slot. In the returned object, `granted` is undefined until the request is granted or denied.
 	 */
 	function ask(slots: Slots, limit: number, cancel?: AbortSignal) {
 		const asked: { granted?: boolean } = {};
-		void slots.acquire(limit, cancel).then((granted) => (asked.granted = granted));
+		void slots.acquire(upTo(limit), cancel).then((granted) => (asked.granted = granted));
 		return asked;
 	}
 	const soon = async () => await new Promise((resolve) => setImmediate(resolve));
@@ -152,7 +153,7 @@ describe('Slots', () => {
 		slots.release();
 		await soon();
 		expect(granted([...asked, ask(slots, 1)])).toEqual([true, true, true, true, undefined]);
-		expect(await slots.acquire(2)).toBe(true);
+		expect(await slots.acquire(upTo(2))).toBe(true);
 	});
 
 	test('are not granted to new work while earlier work waits', async () => {
@@ -164,7 +165,6 @@ describe('Slots', () => {
 		asked.push(ask(slots, 2));
 		await soon();
 		expect(granted(asked)).toEqual([true, true, true, undefined]);
-		expect(slots.taken).toBe(2);
 	});
 
 	test('are granted up to the latest limit', async () => {
@@ -184,7 +184,7 @@ describe('Slots', () => {
 		cancel.abort();
 		await soon();
 		expect(granted([first, waiting, next])).toEqual([true, false, undefined]);
-		expect(await slots.acquire(1, cancel.signal)).toBe(false);
+		expect(await slots.acquire(upTo(1), cancel.signal)).toBe(false);
 		slots.release();
 		await soon();
 		expect(next.granted).toBe(true);
@@ -400,6 +400,7 @@ test.each([
 	['ﬁle', 'FILE'],
 	['İSTANBUL', 'istanbul'],
 	['ISPARTA', 'ısparta'],
+	['ȘTEFAN ȚEPEȘ', 'ştefan ţepeş'],
 ])('The names %j and %j are treated as the same', (one, other) => {
 	expect(normalName(one)).toBe(normalName(other));
 });
@@ -413,7 +414,9 @@ test('Accents distinguish names but not search terms', () => {
 	expect(normalName('año')).not.toBe(normalName('ano'));
 	expect(searchName('Año')).toBe(searchName('ano'));
 	expect(searchName('Łódź')).toBe(searchName('lodz'));
-	expect(searchName('Côte d’Ivoire')).toBe(searchName("cote d'ivoire"));
+	for (const apostrophe of ["'", '’', '‘', 'ʼ', '`', '´', '＇']) {
+		expect(searchName(`Côte d${apostrophe}Ivoire`)).toBe('cote divoire');
+	}
 });
 
 test('The normal form of text is computed in linear time', async () => {

@@ -2,15 +2,26 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { eventsThatEndWait, type EventSubject } from '../../nodes/SignVerify/api/events';
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
+import type { Webhook } from '../../nodes/SignVerify/api/types';
 import { hashOfSecret } from '../../nodes/SignVerify/registrations/webhookSecret';
 import {
 	registerWait,
 	cleanUpExpired,
+	listBeforeWait,
 	unregisterWait,
 } from '../../nodes/SignVerify/registrations/wait';
-import { notRegisteredMessage, refusedWords } from '../support/problemWords';
+import { webhookProblems } from '../../nodes/SignVerify/http/operationProblems';
+import { notRegisteredMessage, notRegisteredRemedy, refusedWords } from '../support/problemWords';
+import { failureOf } from '../support/service';
 import { standIn } from '../support/standIn';
 import { identityFinished } from '../support/events';
+import {
+	harmlessChanges,
+	signed,
+	type UrlChange,
+	withoutQuery,
+	wrongForWait,
+} from '../support/returnedUrls';
 import { useVirtualTime } from '../support/virtualTime';
 
 useVirtualTime();
@@ -19,6 +30,19 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 type Listed = Record<'webHookID' | 'type' | 'webHookUrl', string>;
+
+const asItIs: UrlChange = (url) => url;
+
+const shownBy = (change: UrlChange, webhook: Listed): IDataObject => ({
+	...webhook,
+	webHookUrl: change(webhook.webHookUrl) as string,
+});
+
+/** Deletes expired webhooks as the start of a wait does. */
+async function cleanUp(service: ServiceClient, execution = '8'): Promise<void> {
+	const list = (await listBeforeWait(service)) ?? [];
+	await cleanUpExpired(executing(execution), service, list);
+}
 
 /**
  * Makes an account with these webhooks, and a service that carries out every call except as specified by
@@ -32,6 +56,9 @@ function accountWith(...webhooks: Listed[]) {
 		undeletable: [] as string[],
 		log: [] as string[],
 		hidden: new Set<string>(),
+		stores: asItIs,
+		returns: asItIs,
+		lists: asItIs,
 	};
 	let given = 0;
 	const { context, calls } = standIn(({ options }) => {
@@ -40,7 +67,8 @@ function accountWith(...webhooks: Listed[]) {
 		account.log.push(method === 'DELETE' ? `DELETE ${String(webHookID)}` : method);
 		if (account.fails) return { status: 400, body: { success: false, responseCode: 400 } };
 		if (method === 'GET') {
-			const responseData = account.webhooks.filter(({ webHookID: id }) => !account.hidden.has(id));
+			const listed = account.webhooks.filter(({ webHookID: id }) => !account.hidden.has(id));
+			const responseData = listed.map((webhook) => shownBy(account.lists, webhook));
 			return { body: { success: true, responseData } };
 		}
 		if (method === 'DELETE') {
@@ -50,18 +78,26 @@ function accountWith(...webhooks: Listed[]) {
 			account.webhooks = account.webhooks.filter((webhook) => webhook.webHookID !== webHookID);
 			return undefined;
 		}
-		const added = { webHookID: `id-${++given}`, type: String(type), webHookUrl: String(url) };
-		account.webhooks = [...account.webhooks, added];
-		return { body: { success: true, responseData: added } };
+		const webHookUrl = String(account.stores(String(url)));
+		// A service that doesn't keep URLs apart has only one webhook with the same URL.
+		const existing = account.webhooks.find((webhook) => webhook.webHookUrl === webHookUrl);
+		const added = existing ?? { webHookID: `id-${++given}`, type: String(type), webHookUrl };
+		if (!existing) account.webhooks = [...account.webhooks, added];
+		return { body: { success: true, responseData: shownBy(account.returns, added) } };
 	});
 	const service = new ServiceClient(context);
 	/** Registers a one-day wait for an execution. */
-	const begin = async (execution: string, about: EventSubject = 'document') =>
+	const begin = async (
+		execution: string,
+		about: EventSubject = 'document',
+		{ listBefore }: { listBefore?: Webhook[] | undefined } = { listBefore: [] },
+	) =>
 		await registerWait(
 			executing(execution),
 			service,
 			eventsThatEndWait(about),
 			new Date(Date.now() + dayMs),
+			listBefore,
 		);
 	return {
 		account,
@@ -78,7 +114,9 @@ function executing(execution: string, origin = 'https://n8n.example'): IExecuteF
 	return {
 		getWorkflow: () => ({ name: 'Contracts' }),
 		getSignedResumeUrl: (parameters: Record<string, string> = {}) =>
-			`${origin}/webhook-waiting/${execution}/node?${new URLSearchParams(parameters).toString()}`,
+			signed(
+				`${origin}/webhook-waiting/${execution}/node?${new URLSearchParams(parameters).toString()}`,
+			),
 	} as unknown as IExecuteFunctions;
 }
 
@@ -106,11 +144,13 @@ describe("A wait's webhook", () => {
 			expect(account.webhooks.map(({ type }) => type)).toEqual(events);
 			const secrets = account.webhooks.map((webhook) => {
 				expect(webhook.webHookUrl).toMatch(/^https:\/\/n8n\.example\/webhook-waiting\/12\/node\?/);
-				const { secret = '', ...parameters } = parametersOf(webhook);
+				const { secret = '', signature, ...parameters } = parametersOf(webhook);
 				expect(parameters).toEqual({ until: String(Date.now() + dayMs) });
-				// The parameters are in alphabetical order. If a service sorts them, the URL that n8n has signed
-				// does not change.
-				expect(Object.keys(parametersOf(webhook))).toEqual(['secret', 'until']);
+				expect(signature).toMatch(/^[\da-f]{64}$/);
+				// The parameters are in alphabetical order. If a service sorts them, what n8n has signed does not
+				// change, because n8n ignores where the signature is.
+				const names = Object.keys(parametersOf(webhook));
+				expect(names.filter((name) => name !== 'signature')).toEqual(['secret', 'until']);
 				return secret;
 			});
 			expect(new Set(secrets).size).toBe(events.length);
@@ -129,7 +169,7 @@ describe("A wait's webhook", () => {
 		const { calls, service, begin } = accountWith();
 		await begin('12', 'identity');
 		const unnamed = { ...executing('13'), getWorkflow: () => ({}) } as unknown as IExecuteFunctions;
-		await registerWait(unnamed, service, [identityFinished], new Date());
+		await registerWait(unnamed, service, [identityFinished], new Date(), []);
 		const names = calls.map(({ options }) => (options.body as IDataObject).name);
 		expect([...new Set(names)]).toEqual(['n8n: Contracts', 'n8n: workflow']);
 	});
@@ -197,6 +237,66 @@ describe("A wait's webhook", () => {
 	});
 });
 
+describe("A wait's webhook for which the service returns another URL", () => {
+	test.each(Object.entries(harmlessChanges))(
+		'is accepted if it is shown %s',
+		async (_how, change) => {
+			const { account, begin, ids } = accountWith();
+			Object.assign(account, { returns: change, lists: change });
+			expect((await begin('12', 'document')).webhooks).toHaveLength(ids().length);
+			expect(account.log).not.toContain('GET');
+		},
+	);
+
+	test.each(Object.entries(wrongForWait))(
+		'is refused, and removed by its ID, if it is stored %s',
+		async (_how, change) => {
+			const { account, service, begin, ids } = accountWith(endedBefore('other', 0));
+			account.stores = change;
+			const listBefore = await listBeforeWait(service);
+			const { message } = await failureOf(begin('12', 'identity', { listBefore }));
+			expect(message).toMatch(/ stored the webhook's URL with/);
+			expect(ids()).toEqual(['other']);
+		},
+	);
+
+	test('is refused without its query only if the list shows none either', async () => {
+		const hiding = accountWith();
+		hiding.account.returns = withoutQuery;
+		await hiding.begin('12', 'document');
+		expect(hiding.account.log.filter((call) => call !== 'POST')).toEqual(['GET']);
+
+		const cutting = accountWith();
+		cutting.account.stores = withoutQuery;
+		await expect(cutting.begin('12', 'identity')).rejects.toThrow(
+			webhookProblems.urlNotKept('without everything after the question mark').message,
+		);
+		expect(cutting.ids()).toEqual([]);
+	});
+
+	test.each([
+		['existed before', true],
+		['may have existed before, because the list could not be read', false],
+	])('is refused, but stays and is named if it %s', async (_how, isListRead) => {
+		const existing = endedBefore('existing', 0, {
+			type: identityFinished,
+			webHookUrl: 'https://n8n.example/webhook-waiting/12/node',
+		});
+		const { account, service, begin, ids } = accountWith(existing);
+		// The webhooks of all events then have the same URL, so the service has only one of them.
+		account.stores = withoutQuery;
+		account.fails = !isListRead;
+		const listBefore = await listBeforeWait(service);
+		expect(listBefore?.length).toBe(isListRead ? 1 : undefined);
+		account.fails = false;
+		const { description: remedy } = webhookProblems.urlNotKept('');
+		expect((await failureOf(begin('12', 'document', { listBefore }))).description).toBe(
+			notRegisteredRemedy({ remedy, foreignIds: 'existing' }),
+		);
+		expect(ids()).toEqual(['existing']);
+	});
+});
+
 describe('Expired webhooks', () => {
 	/**
 	 * Removes expired webhooks, as the start of a wait does. Returns the IDs that remain, and the delete
@@ -204,7 +304,7 @@ describe('Expired webhooks', () => {
 	 */
 	async function leftOf(...webhooks: Listed[]) {
 		const { account, service, ids } = accountWith(...webhooks);
-		await cleanUpExpired(executing('8'), service);
+		await cleanUp(service);
 		return { left: ids(), deleted: account.log.filter((call) => call !== 'GET') };
 	}
 
@@ -253,7 +353,7 @@ describe('Expired webhooks', () => {
 		const { account, service, ids } = accountWith(...expired(25, identityFinished), ...expired(3));
 		const undeletable = expired(25, identityFinished).map(({ webHookID }) => webHookID);
 		Object.assign(account, { undeletable });
-		await cleanUpExpired(executing('8'), service);
+		await cleanUp(service);
 		expect(ids()).toEqual(undeletable);
 		expect(account.log.filter((call) => call.includes(identityFinished))).toHaveLength(1);
 	});
@@ -261,7 +361,7 @@ describe('Expired webhooks', () => {
 	test('are removed even if the service refuses to delete one of them', async () => {
 		const { account, service, ids } = accountWith(...expired(3), ...expired(2, identityFinished));
 		account.undeletable = ['completedDocument-0'];
-		await cleanUpExpired(executing('8'), service);
+		await cleanUp(service);
 		expect(ids()).toEqual(['completedDocument-0']);
 	});
 });

@@ -24,7 +24,11 @@ import { settle } from '../../nodes/SignVerify/util/async';
 import { plainText } from '../../nodes/SignVerify/util/redact';
 import { expectLinear } from '../support/growth';
 import { syncWebhooks } from '../../nodes/SignVerify/registrations/sync';
-import { cleanUpExpired, unregisterWait } from '../../nodes/SignVerify/registrations/wait';
+import {
+	cleanUpExpired,
+	listBeforeWait,
+	unregisterWait,
+} from '../../nodes/SignVerify/registrations/wait';
 import { webhookProblems } from '../../nodes/SignVerify/http/operationProblems';
 
 test('Outdated webhooks are found in linear time', async () => {
@@ -202,10 +206,11 @@ describe('The list of webhooks to delete', () => {
 
 /**
  * Makes a node that waits at a URL, a service with these webhooks, and a list of the methods of its calls.
+ * @param webHookUrl The URL that the service returns for a new webhook.
  */
-function waitingAt(url: string, webhooks: unknown[] = []) {
+function waitingAt(url: string, webhooks: unknown[] = [], webHookUrl?: string) {
 	const standing = standIn(({ options }) => {
-		const responseData = options.method === 'GET' ? webhooks : { webHookID: 'own' };
+		const responseData = options.method === 'GET' ? webhooks : { webHookID: 'own', webHookUrl };
 		return { body: { success: true, responseData } };
 	});
 	const context = {
@@ -397,6 +402,24 @@ test("Removing a wait's webhooks never throws an error, even if the credential w
 	expect(await settle(unregisterWait(service, wait))).toMatchObject({ ok: true });
 });
 
+test('Nothing is sent if the service has stored the URL of a wait without its query', async () => {
+	const url = 'https://n8n.example/webhook-waiting/1/node';
+	const listed = [{ webHookID: 'own', type: 'completedDocument', webHookUrl: url }];
+	const { called, ...context } = waitingAt(url, listed, url);
+	const item = { ...context, hint: () => undefined };
+	const send = jest.fn();
+	const about = 'document' as const;
+	const wait = { about, limitMs: 1000, included: { json: {} }, consequence: 'Nothing was sent.' };
+	const error = await failureOf(startWaiting(item as never, wait, send));
+	expect(error.message).toContain(
+		webhookProblems.urlNotKept('without everything after the question mark').message,
+	);
+	// The webhook was in the list that the wait read before, so it isn't removed.
+	expect(error.description).toMatch(/ before: own\. .* Nothing was sent\.$/);
+	expect(called()).not.toContain('DELETE');
+	expect(send).not.toHaveBeenCalled();
+});
+
 test("A wait's webhooks are removed if the node itself fails while sending", async () => {
 	const { called, ...context } = waitingAt('https://n8n.example/webhook-waiting/1/node');
 	const item = { ...context, hint: () => undefined };
@@ -508,7 +531,8 @@ test('Several waits that start at the same time remove expired webhooks only onc
 	const { context, service, called } = waitingAt('https://n8n.example/webhook-waiting/2/node', [
 		expired,
 	]);
-	const cleanUp = async () => await cleanUpExpired(context, service);
+	const cleanUp = async (client = service) =>
+		await cleanUpExpired(context, client, (await listBeforeWait(client)) ?? []);
 	await Promise.all([cleanUp(), cleanUp(), cleanUp()]);
 	expect(called()).toEqual(['GET', 'DELETE']);
 	// That clean-up has ended, so the next wait looks for expired webhooks again. The list still contains the
@@ -517,6 +541,6 @@ test('Several waits that start at the same time remove expired webhooks only onc
 	expect(called()).toEqual(['GET', 'DELETE', 'GET']);
 	// A wait in another account does not share the clean-up.
 	const other = standIn(() => undefined);
-	await Promise.all([cleanUp(), cleanUpExpired(context, new ServiceClient(other.context))]);
+	await Promise.all([cleanUp(), cleanUp(new ServiceClient(other.context))]);
 	expect(other.calls).toHaveLength(1);
 });

@@ -30,42 +30,74 @@ type Word = readonly [asIs: string[], inPassport: string[]];
 export interface NameOnId {
 	fullName: string;
 	given: string;
-	/** The family names, as the ID's data contains them in several places. */
+	/** The ID's data contains the family name in several places. Each of these is a whole family name. */
 	families: string[];
 }
 
+/** Words on the ID, of which a name may lack some if `canSkip` is true. */
+interface Part {
+	onId: Word[];
+	canSkip: boolean;
+}
+
 /**
- * Whether it's proven that a name is the one on an official ID: one or more of its given names in their order, and one
- * or more of its family names in theirs, and nothing else. The family names may come first or last. If the ID's data
- * has no given or no family names, all words of its full name are needed. Case doesn't matter, nor do spaces, hyphens,
- * and apostrophes inside a part.
+ * Whether it's proven that a name is the one on an official ID: either its full name, or one or more of its given names
+ * in their order and a whole family name, which may come first or last. Case doesn't matter, nor do spaces, hyphens, and
+ * apostrophes inside a part.
  */
 export function isProvenName(expected: string, { fullName, given, families }: NameOnId): boolean {
 	const words = wordsOf(expected);
-	const givenWords = wordsOf(given);
-	const familyWords = families.map(wordsOf).filter(({ length }) => length > 0);
-	if (givenWords.length > 0 && familyWords.length > 0) {
-		return familyWords.some((family) => isInTwoParts(words, givenWords, family));
-	}
 	const all = wordsOf(fullName);
-	return all.some((_, first) => {
-		const inOrder = [...all.slice(first), ...all.slice(0, first)];
-		return placesIn(inOrder, words, { begins: [0], canSkip: false })
-			.at(-1)
-			?.has(all.length);
-	});
+	const givenNames = wordsOf(given);
+	const familyNames = families.map(wordsOf).filter(({ length }) => length > 0);
+	const hasParts = givenNames.length > 0 && familyNames.length > 0;
+	// A full name that lacks one of the parts isn't the whole name, such as a given name alone.
+	const hasFullName = [givenNames, ...familyNames].every((part) =>
+		isIn({ onId: all, canSkip: true }, part),
+	);
+	// Words that are joined or split in another way could be those of another given and another family name.
+	const isFullName = hasParts ? isWordForWord : isWhole;
+	const turned = all.map((_, first) => [...all.slice(first), ...all.slice(0, first)]);
+	return (
+		(hasFullName && turned.some((inOrder) => isFullName(inOrder, words))) ||
+		(hasParts && familyNames.some((family) => isInTwoParts(givenNames, family, words)))
+	);
 }
 
-function isInTwoParts(words: Word[], given: Word[], family: Word[]): boolean {
-	return [[given, family] as const, [family, given] as const].some(([first, second]) => {
-		const inFirst = placesIn(first, words, { begins: [0], canSkip: true });
+function isWordForWord(onId: Word[], words: Word[]): boolean {
+	return (
+		words.length === onId.length &&
+		words.every((word, at) => isSame([word], onId.slice(at, at + 1)))
+	);
+}
+
+function isWhole(onId: Word[], words: Word[]): boolean {
+	return isIn({ onId, canSkip: false }, words);
+}
+
+/** Matches a word in a script that needs no space between family and given name: 王小明, 김민지. */
+const withoutSpaces = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+$/u;
+
+function isInTwoParts(given: Word[], family: Word[], words: Word[]): boolean {
+	const givenPart = { onId: given, canSkip: true };
+	const familyPart = { onId: family, canSkip: false };
+	const orders = [
+		[givenPart, familyPart],
+		[familyPart, givenPart],
+	] as const;
+	const [onlyWord] = words.length === 1 ? words : [];
+	if (onlyWord && withoutSpaces.test(onlyWord[0].join(''))) {
+		return orders.some(([first, second]) => isSame(words, [...first.onId, ...second.onId]));
+	}
+	return orders.some(([first, second]) => {
+		const inFirst = endsOf(first, words, [0]);
 		const begins = [...words.keys()].filter(
 			(index) =>
-				(inFirst[index]?.size ?? 0) > 0 &&
-				hasName(words.slice(0, index), first) &&
-				hasName(words.slice(index), second),
+				inFirst[index] &&
+				hasName(words.slice(0, index), first.onId) &&
+				hasName(words.slice(index), second.onId),
 		);
-		return (placesIn(second, words, { begins, canSkip: true }).at(-1)?.size ?? 0) > 0;
+		return endsOf(second, words, begins).at(-1) ?? false;
 	});
 }
 
@@ -84,20 +116,20 @@ const runs = Array.from({ length: maxWords }, (_, at) => at + 1).flatMap((length
 			] as const),
 );
 
+/** Whether the words are in a part of the name, in their order, possibly joined or split. */
+function isIn(part: Part, words: Word[]): boolean {
+	return endsOf(part, words, [0]).at(-1) ?? false;
+}
+
 /**
- * Finds words on the ID, in their order.
- * @param options.begins The words with which the search may begin, by index.
- * @param options.canSkip Whether the ID may have further words before, between, and after them.
- * @returns For each number of words, the places on the ID (as numbers of words) where they can end. Without a place,
- * they aren't on the ID.
+ * Finds words in a part of the name, in their order.
+ * @param begins The words with which the search may begin, by index.
+ * @returns For each number of words, whether the words from one of these to there are in the part.
  */
-function placesIn(
-	onId: Word[],
-	words: Word[],
-	{ begins, canSkip }: { begins: number[]; canSkip: boolean },
-): Array<Set<number>> {
+function endsOf({ onId, canSkip }: Part, words: Word[], begins: number[]): boolean[] {
 	const placesFrom = (place: number) =>
 		canSkip ? Array.from({ length: onId.length - place + 1 }, (_, more) => place + more) : [place];
+	// For each number of words, the places on the ID (as numbers of words) where they can end.
 	const places = [...words, undefined].map(
 		(_, index) => new Set(begins.includes(index) ? placesFrom(0) : []),
 	);
@@ -111,7 +143,7 @@ function placesIn(
 			}
 		}
 	}
-	return places;
+	return places.map((ends) => ends.has(onId.length));
 }
 
 /** Whether two lists of words consist of the same letters, on one side possibly as passports write them. */

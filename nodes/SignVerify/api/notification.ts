@@ -57,13 +57,6 @@ export interface Notification {
 	signatory?: IDataObject | undefined;
 	/** That signatory's element in `entries`; undefined if the list doesn't contain exactly one for this person. */
 	signatoryEntry?: IDataObject | undefined;
-	/**
-	 * The email addresses that the trigger's signatory filter checks. If the event is about a single
-	 * signatory, the list contains only that signatory's address. Otherwise, it contains the addresses of all
-	 * signatories. Any address in the body but outside the document, such as a verified person's, is also
-	 * included.
-	 */
-	emails: string[];
 	files: Record<DocumentFile, string | null>;
 	/** All values in the body that may be the ID of an identity request. */
 	validationIds: string[];
@@ -124,9 +117,7 @@ export function readNotification(event: string, body: IDataObject): Notification
 	const textsNamed = (name: string) =>
 		levels.map((level) => textOf(level[name]).trim()).filter(Boolean);
 	const people = peopleOf(event, body, levels, document?.state === 'completed');
-	const namedEmail = textOf(people.signatory?.emailID);
-	const emails = namedEmail ? [namedEmail] : people.entries.map(({ emailID }) => emailID);
-	const otherEmails = emailNames.flatMap(textsNamed);
+	const emails = emailNames.flatMap(textsNamed);
 	const namedIds = textsNamed('validationId');
 	const validationIds = [...new Set(namedIds.length > 0 ? namedIds : textsNamed('sessionId'))];
 	const idParts = document && idPartsOf(event, document, firstText(body.addedOn));
@@ -145,7 +136,6 @@ export function readNotification(event: string, body: IDataObject): Notification
 		id: hashOfParts(idParts ?? [event, body]),
 		...(document ? { document } : {}),
 		...people,
-		emails: [...emails, ...otherEmails].map(comparedEmail).filter(Boolean),
 		// The links are fields of the document (`completedDocument`) or of its `webhookData`
 		// (`sendDocument`).
 		files: {
@@ -158,7 +148,7 @@ export function readNotification(event: string, body: IDataObject): Notification
 			// One failure is enough, wherever it is.
 			passed: [false, true].find((verdict) => verdicts.includes(verdict)) ?? null,
 			validationId: onlyOne(validationIds) ?? null,
-			email: new Set(otherEmails.map(comparedEmail)).size === 1 ? (otherEmails[0] ?? null) : null,
+			email: new Set(emails.map(comparedEmail)).size === 1 ? (emails[0] ?? null) : null,
 			status,
 			customerId,
 		},

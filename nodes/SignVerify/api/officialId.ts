@@ -14,11 +14,11 @@ type Match = 'yes' | 'unknown';
 const matchIf = (isProven: boolean): Match => (isProven ? 'yes' : 'unknown');
 
 export interface ExpectedPerson {
-	/** The person's name; '' if the workflow doesn't state one, or n8n no longer knows it. */
+	/** The person's name; '' if the workflow doesn't state one, or a wait hasn't stored it. */
 	name: string;
-	/** The age, in years, from which the person is of age; undefined if n8n no longer knows it. */
+	/** The age, in years, from which the person is of age; undefined if a wait hasn't stored it. */
 	minimumAge?: number | undefined;
-	/** The date of birth, as entered; undefined if the workflow doesn't state one, '' if n8n no longer knows it. */
+	/** The date of birth, as entered; undefined if the workflow doesn't state one, '' if a wait hasn't stored it. */
 	birthDate?: string | undefined;
 	/** A number of the official ID, such as its CURP, like the date of birth. */
 	documentNumber?: string | undefined;
@@ -58,11 +58,14 @@ export function answersFromId(ocr: unknown, expected: ExpectedPerson): IdAnswers
 
 function nameAnswer(expected: string, nameOnId: unknown): Match {
 	const { fullName, firstName, lastName, paternalLastName, maternalLastName } = objectOf(nameOnId);
-	const bothLastNames = `${textOf(paternalLastName)} ${textOf(maternalLastName)}`;
+	const paternal = textOf(paternalLastName);
 	const onId = {
 		fullName: textOf(fullName),
 		given: textOf(firstName),
-		families: [textOf(lastName), bothLastNames],
+		families: [
+			textOf(lastName),
+			...(paternal ? [paternal, `${paternal} ${textOf(maternalLastName)}`] : []),
+		],
 	};
 	return matchIf(isProvenName(expected, onId));
 }

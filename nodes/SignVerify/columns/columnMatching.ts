@@ -5,10 +5,12 @@ import { type ItemContext, rememberFor } from '../item/item';
 import { InputError, readEach } from '../text/inputError';
 import { cutText, groupBy, normalName, normalText } from '../util/values';
 import {
+	accentsOf,
 	columnsOfForm,
 	comparedColumnName,
 	comparedNames,
 	labelOfVariable,
+	listOfColumns,
 	ownColumns,
 	rowColumn,
 	shortList,
@@ -50,21 +52,17 @@ function cellOf(json: IDataObject, column: string): unknown {
 }
 
 /** How the name of a column fits a field, best first. */
-const ranks = { label: 0, key: 1, keyInOtherCase: 2, similar: 3 };
+const ranks = { label: 0, key: 1, keyInOtherCase: 2, similar: 3, missingAccent: 4 };
 
 interface Match {
 	column: string;
 	rank: number;
 }
 
-/** A field's columns, best first. */
-interface Matches {
-	named: Match[];
-	/** The columns whose names are only similar. */
-	similar: Match[];
+/** The first three ranks are equally good if their columns have no value. */
+function tierOf({ rank }: Match): number {
+	return Math.max(rank, ranks.keyInOtherCase);
 }
-
-const noMatches: Matches = { named: [], similar: [] };
 
 /**
  * The columns that users are promised (`columnsFor`), each with the key of its field in this form; null for a column
@@ -84,9 +82,8 @@ interface ColumnsForm {
 
 /**
  * Returns the columns that "Map automatically" uses, by field key. A field gets its value from the best of
- * its columns ({@link ranks}) that has one, but from a column with a similar name only if the item has none
- * of the others. The others are columns of all items in the run, because some nodes leave out a row's empty
- * cells.
+ * its columns ({@link ranks}) that has one, but from a column with a similar name only if the item has no better one.
+ * Without any of them, a better one of another item counts, because some nodes leave out a row's empty cells.
  * @returns Each field's column, which may be empty, or undefined if no column matches the field.
  * @throws InputError if columns that match equally well have different values, if one column matches two
  * fields, or if a column's name is too long.
@@ -99,16 +96,13 @@ export function columnsOf(item: ItemContext, form: ColumnsForm): Map<string, str
 	}
 	const isInItem = ({ column }: Match) => Object.hasOwn(json, column);
 	const isFilled = ({ column }: Match) => !isUnfilled(cellOf(json, column));
-	const matchesByKey = rememberFor(item, form, 'matches', () =>
-		matchesOf(form, columnIndexOf(item)),
-	);
+	const matchesByKey = rememberFor(item, form, 'matches', () => matchesOf(item, form));
 	const fieldsByColumn = new Map<string, Wanted>();
 	return new Map(
 		readEach(wanted, (variable) => {
-			const { named, similar } = matchesByKey.get(variable.key) ?? noMatches;
-			const similarInItem = similar.filter(isInItem);
-			const groups = named.some(isInItem) ? [named] : [similarInItem, named, similar];
-			const used = groups.find(({ length }) => length > 0) ?? [];
+			const matches = matchesByKey.get(variable.key) ?? [];
+			const first = matches.find(isInItem) ?? matches[0];
+			const used = matches.filter((match) => first && tierOf(match) === tierOf(first));
 			const allFilled = used.filter(isFilled);
 			const [best] = allFilled;
 			const filled = allFilled.filter(({ rank }) => rank === best?.rank);
@@ -126,7 +120,16 @@ export function columnsOf(item: ItemContext, form: ColumnsForm): Map<string, str
 			const chosen = best ?? used[0];
 			if (chosen === undefined) return [variable.key, undefined];
 			warnOfOtherName(item, json, { chosen, used, field });
-			const unused = best === undefined ? similarInItem.find(isFilled) : undefined;
+			if (best?.rank === ranks.missingAccent) {
+				// One item's warning is enough, because usually all items have the same columns.
+				item.remember(`${field}: the accents of ${best.column}`, () =>
+					item.judge(field, {
+						severity: 'possible',
+						...columnProblems.accentMissing(best.column),
+					}),
+				);
+			}
+			const unused = best === undefined ? matches.find(isFilled) : undefined;
 			if (unused) {
 				item.judge(field, {
 					severity: 'likely',
@@ -173,16 +176,35 @@ export function isSpelledLikeColumn(item: ItemContext, name: string): boolean {
 	return similar.some((column) => normalText(column) === normalText(name));
 }
 
+/** Returns the columns with a field's name, or with one that differs only in spaces, separators, or missing accents. */
+export function columnsNamed(item: ItemContext, variable: Wanted): string[] {
+	return columnsLike(item, variable).filter((column) => accentsOf(variable, column) !== 'other');
+}
+
+/** Returns the columns that would have a field's name if none of their letters had another accent. */
+export function columnsWithOtherAccents(item: ItemContext, variable: Wanted): string[] {
+	return columnsLike(item, variable).filter((column) => accentsOf(variable, column) === 'other');
+}
+
+function columnsLike(item: ItemContext, variable: Wanted): string[] {
+	const { byName } = columnIndexOf(item);
+	return comparedNames(variable).flatMap((name) => byName.get(name) ?? []);
+}
+
+/** Lists the run's columns for an error about fields without one. A column that could be meant is named again. */
+export function columnsInWords(item: ItemContext, fields: Wanted[]): string {
+	const all = listOfColumns(columnsOfRun(item));
+	const others = fields.flatMap((field) => columnsWithOtherAccents(item, field));
+	return others.length === 0 ? all : `${all}. Only the accents differ in ${shortList(others)}`;
+}
+
 /**
- * Finds the columns of each field, by its key. A column belongs to the field to which it's promised, even
+ * Finds the columns of each field, by its key, best first. A column belongs to the field to which it's promised, even
  * if it's named after another field's label, and otherwise to the field, or fields, whose names it fits best. A column
  * of the other form is used only for what is required and lacks its promised column: in a list that wasn't made from
  * the CSV header, a person and a field may share it.
  */
-function matchesOf(
-	{ wanted, owners }: ColumnsForm,
-	{ all, byName }: ColumnIndex,
-): Map<string, Matches> {
+function matchesOf(item: ItemContext, { wanted, owners }: ColumnsForm): Map<string, Match[]> {
 	const fieldsByLabel = groupBy(wanted, ({ label }) => normalName(label));
 	const promisedByKey = new Map([...owners].map(([column, key]) => [key, column]));
 	const claims = wanted.flatMap((variable) => {
@@ -193,11 +215,12 @@ function matchesOf(
 			if (column === key) return ranks.key;
 			if (owners.get(column) === key && columnsOfForm.includes(key)) return ranks.key;
 			if (isUnique && normalName(column) === normalName(label)) return ranks.label;
-			return normalName(column) === normalName(key) ? ranks.keyInOtherCase : ranks.similar;
+			if (normalName(column) === normalName(key)) return ranks.keyInOtherCase;
+			const hasName = owners.get(column) === key || accentsOf(variable, column) === 'same';
+			return hasName ? ranks.similar : ranks.missingAccent;
 		};
-		const mayUseOtherForm = isRequired && !all.has(promisedByKey.get(key) ?? key);
-		return comparedNames(variable)
-			.flatMap((name) => byName.get(name) ?? [])
+		const mayUseOtherForm = isRequired && !allColumns(item).has(promisedByKey.get(key) ?? key);
+		return columnsNamed(item, variable)
 			.filter((column) => mayUseOtherForm || owners.get(column) !== null)
 			.map((column) => ({ key, column, rank: rankOf(column) }));
 	});
@@ -208,16 +231,7 @@ function matchesOf(
 			return owner ? [owner] : rivals.filter(({ rank }) => rank === rivals[0]?.rank);
 		},
 	);
-	const byKey = [...groupBy(kept.sort(byRank), ({ key }) => key)].map(
-		([key, matches]): [string, Matches] => [
-			key,
-			{
-				named: matches.filter(({ rank }) => rank < ranks.similar),
-				similar: matches.filter(({ rank }) => rank === ranks.similar),
-			},
-		],
-	);
-	return new Map(byKey);
+	return groupBy(kept.sort(byRank), ({ key }) => key);
 }
 
 function checkSameValue(json: IDataObject, columns: string[], field: string): void {

@@ -1,7 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { quoted } from '../util/redact';
-import { cutText, groupBy, normalName, objectOf, searchName, withoutEnd } from '../util/values';
+import {
+	accentedName,
+	cutText,
+	groupBy,
+	normalName,
+	objectOf,
+	searchName,
+	withoutEnd,
+} from '../util/values';
 
 /* The names of columns: those that the node looks for, and those in its messages. */
 
@@ -87,7 +95,9 @@ export function columnsFor<Person extends Wanted, Field extends Wanted>(
 				isAlone(fieldsByName.get(one)) &&
 				(peopleByName.get(one) ?? [person]).every((other) => other === person),
 		);
-		if (others.length > 0 || !isOnlyForBoth) return { name: person.key, person };
+		// In a list with these two names, each has its own column.
+		const isOther = others.length > 0 || accentsOf(field, name) === 'other';
+		if (isOther || !isOnlyForBoth) return { name: person.key, person };
 		shared.add(field);
 		return { name, person, field };
 	});
@@ -170,16 +180,51 @@ export function shortList(names: string[], maxListed = 20, maxLength = 60): stri
 	return shown.join(', ') + (unshownCount > 0 ? ` and ${unshownCount} more` : '');
 }
 
-/**
- * Removes what people often write differently in column and field names: accents, spaces, separators such as
- * "_", and trailing asterisks.
- */
+/** Removes spaces, separators such as "_", and trailing asterisks. */
+function withoutSeparators(name: string): string {
+	return withoutEnd(name.replace(/[\s_.:-]+/g, ''), '*');
+}
+
+/** Removes what people often write differently in column and field names: accents and {@link withoutSeparators}. */
 export function foldedName(name: string): string {
-	return withoutEnd(searchName(name).replace(/[\s_.:-]+/g, ''), '*');
+	return withoutSeparators(searchName(name));
 }
 
 export function comparedNames({ key, label, formLabel = '' }: Wanted): string[] {
 	return [...new Set([key, label, formLabel].filter(Boolean).map(comparedColumnName))];
+}
+
+const accent = /[\u0300-\u036f]/;
+
+/** The letters of {@link foldedName}, each with its accents. */
+function lettersOf(name: string): string[] {
+	return withoutSeparators(accentedName(name)).split(/(?![\u0300-\u036f])/u);
+}
+
+/**
+ * Compares the accents of a column's name with those of a field's name that is otherwise the same, as
+ * {@link comparedColumnName} writes it. People often leave accents out, but a letter with another accent makes another
+ * word: in "Tiền thuế" (tax) and "Tiền thuê" (rent), or "Län" and "Lån".
+ * @returns "other" if a letter has another accent, and "missing" if it has one in only one of the names. If the field has
+ * several such names, one with the same accents is enough, and one with another accent is too much: the key `lan` doesn't
+ * make "Län" the column of "Lån".
+ */
+export function accentsOf(
+	{ key, label, formLabel = '' }: Wanted,
+	column: string,
+): 'same' | 'missing' | 'other' {
+	const letters = lettersOf(column);
+	const compared = comparedColumnName(column);
+	const differences = [key, label, formLabel]
+		.filter((name) => comparedColumnName(name) === compared)
+		.map((name) =>
+			lettersOf(name)
+				.map((letter, index) => [letter, letters[index] ?? ''])
+				.filter(([letter, other]) => letter !== other),
+		);
+	if (differences.some(({ length }) => length === 0)) return 'same';
+	const isOther = differences.flat().some((pair) => pair.every((letter) => accent.test(letter)));
+	return isOther ? 'other' : 'missing';
 }
 
 /** A name of nothing but separators has only its own columns. */

@@ -60,18 +60,17 @@ export const columnProblems = {
 	noneForField: (columns: string) => ({
 		problem: `there is no matching column. The columns are ${columns}`,
 	}),
-	/** @param column A column with someone's address, whose role was probably taken out of the template. */
-	noRole: (column: string) => ({
-		problem: `the column ${quoted(column)} has an address, but the template has no such role, so this person doesn't sign`,
-		remedy: "If the person has to sign, check the template's roles in your provider's account.",
-	}),
 	noneForOptionalFields: (fields: string) => ({
 		problem: `no column with a value matches ${fields}`,
 	}),
 	/** @param column A column that has a value, and that nothing reads. */
-	onlySimilarName: (column: string) => ({
-		problem: `there is no matching column, but the column ${quoted(column)}, which nothing uses, has a similar name`,
+	otherAccents: (column: string) => ({
+		problem: `there is no matching column, but the name of the column ${quoted(column)}, which nothing uses, differs only in its accents`,
 		remedy: 'Give the column the name of the field, or remove it if it contains something else.',
+	}),
+	accentMissing: (column: string) => ({
+		problem: `the value comes from the column "${column}", whose name differs in its accents`,
+		remedy: ifWrongColumn,
 	}),
 	allEmpty: (columns: string) => ({
 		problem: `all columns are empty for this item: ${columns}`,

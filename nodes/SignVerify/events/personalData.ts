@@ -1,6 +1,6 @@
-import type { GenericValue, IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { expiryOf, readPerson } from '../api/documents';
+import { expiryOf } from '../api/documents';
 import {
 	cutText,
 	firstText,
@@ -26,16 +26,10 @@ export interface PersonalChoice {
 /** The choices under "Include". The output has each choice's fields even if the service sent no such data. */
 export const personalChoices: PersonalChoice[] = [
 	{
-		name: 'Answers',
-		value: 'answers',
-		description: 'What the signatories filled in',
-		ofDocument: (source, entries) => listed('answers', answersOf(source, entries)),
-	},
-	{
 		name: 'History',
 		value: 'history',
 		description: 'Who did what, when, and from which IP address',
-		ofDocument: ({ logsStatus }, entries) => listed('history', historyOf(logsStatus, entries)),
+		ofDocument: ({ logsStatus }, entries) => historyOf(logsStatus, entries),
 		ofSignatory: (_, { sourceIP }) => ({ ip: ipOf(sourceIP) }),
 	},
 	{
@@ -50,94 +44,21 @@ export const personalChoices: PersonalChoice[] = [
 	},
 ];
 
-/** For answers, and for the history. */
+/** How many entries of a document's history an output lists. */
 const maxListed = 1000;
 
-/** Texts of one entry can be shown with each of {@link maxListed} others, so they're cut to this length. */
+/** The texts of one person can be shown with each of {@link maxListed} entries, so they're cut to this length. */
 const maxSharedLength = 1000;
-
-/** Returns the beginning of a list, and in a second field how many entries were left out. */
-function listed(name: string, entries: IDataObject[]): IDataObject {
-	const shown = entries.slice(0, maxListed);
-	return { [name]: shown, [`${name}LeftOut`]: entries.length - shown.length };
-}
-
-/** A signatory's answer; `question` is null if the service doesn't say what was asked. */
-type FilledAnswer = { question: string | null; answer: unknown };
-
-/**
- * Returns what the signatories filled in. The service doesn't document where it reports the answers to a
- * template's questions, nor how (docs/dev/service.md#answers), so a value in an unknown format is passed on as
- * it is, and nothing is assigned to a question or a person without the service saying so. An answer that contains
- * nothing is left out unless its question is known.
- */
-function answersOf(
-	{ formAnswer, formSignatory }: IDataObject,
-	entries: IDataObject[],
-): IDataObject[] {
-	const questions = listOf(formSignatory).filter(isObject);
-	const labels = new Map(questions.map((question) => [question.key, shared(questionOf(question))]));
-	const ofForm = answersIn(formAnswer).map(({ question, answer }) => ({
-		question: labels.get(question) ?? question,
-		answer,
-	}));
-	const ofDocument = [...ofForm, ...questions.filter(hasAnswer).map(readAnswer)];
-	const unknownPerson = { who: null, email: null };
-	const ofSignatories = entries.flatMap((entry) => {
-		// The value of a place to sign is the signature, not an answer.
-		const filled = listOf(entry.fieldArray)
-			.filter(isObject)
-			.filter((field) => hasAnswer(field) && textOf(field.type).toUpperCase() !== 'SIGNATURE');
-		if (filled.length === 0) return [];
-		const { name = null, email = null } = readPerson(entry);
-		const person = { who: shared(name), email: shared(email) };
-		return filled.map((field) => ({ ...readAnswer(field), ...person }));
-	});
-	return [...ofDocument.map((one) => ({ ...one, ...unknownPerson })), ...ofSignatories]
-		.filter(({ question, answer }) => question !== null || !isHollow(answer))
-		.map((one) => ({ ...one, answer: one.answer as GenericValue }));
-}
 
 const shared = (text: string | null) => text && cutText(text, maxSharedLength);
 
-/** Whether a value is empty, or a list or an object that contains nothing else. */
-function isHollow(value: unknown): boolean {
-	return (
-		isEmpty(value) || (typeof value === 'object' && Object.values(value as object).every(isHollow))
-	);
-}
-
-/** Reads answers from an object with the questions' keys, a list, or a single value. */
-function answersIn(value: unknown): FilledAnswer[] {
-	if (isEmpty(value)) return [];
-	if (isObject(value)) {
-		return Object.entries(value).map(([question, answer]) => ({ question, answer }));
-	}
-	const list = Array.isArray(value) ? value : [value];
-	return list.map((one: unknown) =>
-		isObject(one) && hasAnswer(one) ? readAnswer(one) : { question: null, answer: one },
-	);
-}
-
-const answerOf = ({ answer, value }: IDataObject) => (isEmpty(answer) ? value : answer);
-
-const hasAnswer = (source: IDataObject) => !isEmpty(answerOf(source));
-
-const questionOf = ({ label, question, key }: IDataObject) =>
-	firstText(label, question, key) ?? null;
-
-const readAnswer = (source: IDataObject): FilledAnswer => ({
-	question: questionOf(source),
-	answer: answerOf(source),
-});
-
 /**
- * Returns a document's log, in the service's order (docs/dev/service.md#logentry), without entries that contain
- * nothing.
+ * Returns the beginning of a document's log, in the service's order (docs/dev/service.md#logentry), without entries that
+ * contain nothing, and how many entries were left out.
  */
-function historyOf(log: unknown, entries: IDataObject[]): IDataObject[] {
+function historyOf(log: unknown, entries: IDataObject[]): IDataObject {
 	const signerOf = signersIn(entries);
-	return listOf(log)
+	const history = listOf(log)
 		.filter(isObject)
 		.map((entry) => ({
 			what: textOrNull(entry.operationType),
@@ -145,7 +66,9 @@ function historyOf(log: unknown, entries: IDataObject[]): IDataObject[] {
 			at: isoTime(entry.addedOn) ?? null,
 			ip: ipOf(entry.sourceIP),
 		}))
-		.filter((entry) => !isHollow(entry));
+		.filter((entry) => !Object.values(entry).every(isEmpty));
+	const shown = history.slice(0, maxListed);
+	return { history: shown, historyLeftOut: history.length - shown.length };
 }
 
 type LoggedPerson = { who: string | null; email: string | null };

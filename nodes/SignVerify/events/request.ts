@@ -1,4 +1,5 @@
 import {
+	type IDataObject,
 	type INodeExecutionData,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
@@ -38,7 +39,9 @@ export const notCompleted: EventResponse = {
 };
 
 type EventReading =
-	{ isAccepted: true; notification: Notification } | { isAccepted: false; response: EventResponse };
+	| { isAccepted: true; notification: Notification }
+	/** `body` is what arrived instead of an event. */
+	| { isAccepted: false; response: EventResponse; body?: IDataObject };
 
 /** n8n's type guarantees a `rawBody`, but n8n may not have read the body yet. */
 type ReceivedRequest = Pick<N8nRequest, 'headers' | 'readRawBody'> &
@@ -79,7 +82,7 @@ export async function readEvent(
 	const isBlank = !isForm && json.trim() === '';
 	if (isBlank || (isObject(body) && Object.keys(body).length === 0)) return notAnEvent;
 	if (!isObject(body)) return refusal(400, 'The body must be a JSON object.');
-	if (hasDocumentedBody(event) && isEmpty(body.Document)) return notAnEvent;
+	if (hasDocumentedBody(event) && isEmpty(body.Document)) return { ...notAnEvent, body };
 	if (!isTypeOf(event, body.type)) {
 		return refusal(422, "This workflow hasn't subscribed to this event.");
 	}
@@ -91,8 +94,8 @@ export async function readEvent(
  * Some services make such a call while a webhook is being registered, and don't register the webhook unless the
  * response is a success.
  */
-const notAnEvent: EventReading = {
-	isAccepted: false,
+const notAnEvent = {
+	isAccepted: false as const,
 	response: { status: 200, message: "This call doesn't contain an event." },
 };
 
@@ -168,6 +171,29 @@ export async function statusForLog(
 		return `${name} is ${shown}`;
 	});
 	return `In the event, ${words.join(' and ')}.`;
+}
+
+const maxShownFields = 10;
+
+const maxShownLength = 30;
+
+/**
+ * Returns a sentence for n8n's log about the outermost fields of what isn't an event. If a provider wraps its events, or
+ * writes a field's name differently, this is how people find out.
+ * @returns '' as {@link statusForLog} does, and if there are no fields.
+ */
+export async function fieldsForLog(
+	context: IWebhookFunctions,
+	body: IDataObject = {},
+): Promise<string> {
+	// An email address can be the name of a field.
+	const names = Object.keys(body).filter((name) => !name.includes('@'));
+	if (names.length === 0) return '';
+	const service = new ServiceClient(context);
+	const account = await settle(service.account());
+	if (!account.ok) return '';
+	const shown = names.slice(0, maxShownFields).map((name) => service.redact(name, maxShownLength));
+	return `Its outermost fields are ${shown.map((name) => `"${name}"`).join(', ')}.`;
 }
 
 function logError(context: IWebhookFunctions, logPrefix: string, error: unknown): void {

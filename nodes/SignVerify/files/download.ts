@@ -6,7 +6,6 @@ import { brokenFile, noFreeSlot, refusalOfFile } from '../http/failures';
 import { type Incoming, readBytes } from '../http/response';
 import { RetryPolicy } from '../http/retry';
 import { cancellation, delay, errorWith, settle, Slots, withTimeout } from '../util/async';
-import { ProcessMemory } from '../util/processMemory';
 import { textOf } from '../util/values';
 import { fileContentOf } from './fileContent';
 import { nameFile, type NamedFile } from './name';
@@ -16,10 +15,7 @@ import { nameFile, type NamedFile } from './name';
  * only so many files at once. An event has slots of its own: its sender waits for seconds, and so can't wait
  * for the files of an execution, which may take minutes.
  */
-const slotsOf = {
-	event: { shared: new Slots(), kept: new Slots() },
-	execution: { shared: new Slots(), kept: new Slots() },
-};
+const slotsOf = { event: new Slots(), execution: new Slots() };
 
 /** The maximum number of downloads at once. The maximum of "Parallel Requests" is the same. */
 export const maxDownloads = 50;
@@ -30,11 +26,11 @@ export const keptDownloads = 10;
 /** How many of these downloads can be for the same account, so that its slow files don't hold up the others. */
 export const maxDownloadsOfAccount = 25;
 
-/**
- * The slots of each account, by purpose. When the cache is full, the least recently used ones are evicted. The
- * account's next download then gets new slots, which know nothing about its running downloads.
- */
-const slotsOfAccounts = new ProcessMemory<Slots>({ bound: 400 });
+/** Whether a file may be downloaded, given how many others are, and how many of them are for the same account. */
+function hasRoom(running: number, runningOfAccount: number): boolean {
+	if (runningOfAccount === 0) return running < maxDownloads;
+	return running < maxDownloads - keptDownloads && runningOfAccount < maxDownloadsOfAccount;
+}
 
 /** A file at a pre-signed URL. */
 export interface Download extends NamedFile {
@@ -85,7 +81,7 @@ export async function downloadFile(
 	const deadline = startedAt + download.totalMs;
 	const policy = new RetryPolicy({ kind: 'file', maxTimeMs: deadline - performance.now() });
 	for (;;) {
-		const release = await takeSlots(download, deadline, cancel);
+		const release = await takeSlot(download, deadline, cancel);
 		const result = await settle(fetchOnce(context, download, deadline));
 		release();
 		if (result.ok) return result.value;
@@ -98,35 +94,19 @@ export async function downloadFile(
 }
 
 /**
- * Waits for one of the account's slots and then for one of the process's, because a download that waits for its account
- * must not keep a slot from another account.
- * @returns A function that releases both.
+ * @returns A function that releases the slot.
  * @throws ServiceError if no slot is free before the deadline, or if the execution is canceled.
  */
-async function takeSlots(
+async function takeSlot(
 	download: Download,
 	deadline: number,
 	cancel: AbortSignal | undefined,
 ): Promise<() => void> {
 	const { purpose, account } = download;
-	const key = `${purpose} ${account}`;
-	const ofAccount = slotsOfAccounts.get(key) ?? new Slots();
-	slotsOfAccounts.set(key, ofAccount);
-	const { shared, kept } = slotsOf[purpose];
-	const maxShared = maxDownloads - keptDownloads;
+	const slots = slotsOf[purpose];
 	const timeout = AbortSignal.timeout(Math.max(0, Math.ceil(deadline - performance.now())));
 	const signal = cancel ? AbortSignal.any([cancel, timeout]) : timeout;
-	if (await ofAccount.acquire(maxDownloadsOfAccount, signal)) {
-		const isKeptForThis = ofAccount.taken === 1 && shared.taken >= maxShared;
-		const [pool, limit] = isKeptForThis ? [kept, keptDownloads] : [shared, maxShared];
-		if (await pool.acquire(limit, signal)) {
-			return () => {
-				pool.release();
-				ofAccount.release();
-			};
-		}
-		ofAccount.release();
-	}
+	if (await slots.acquire(hasRoom, signal, account)) return () => slots.release(account);
 	const error = errorWith(noFreeSlot, 'No slot became free in time');
 	// Node 20 collects a time limit that nothing but the combined signal refers to, so it would never end the wait.
 	throw brokenFile(download, timeout.aborted && !cancel?.aborted ? error : cancellation());

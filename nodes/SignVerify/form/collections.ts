@@ -29,7 +29,8 @@ export function filtersField(options: INodeProperties[]): INodeProperties {
 /**
  * Adds a hidden field after each collection, with its name. If a saved collection isn't an object, but an expression, JSON
  * text, or a list, n8n replaces it with an empty one before any code of the node runs. A hidden field keeps the value, so
- * {@link checkCollections} can refuse it. Objects stay as they are.
+ * {@link checkCollections} can refuse it. Objects stay as they are, including values that n8n would drop because the
+ * collection has no such field.
  * @n8n
  */
 export function withSavedCollections(fields: INodeProperties[]): INodeProperties[] {

@@ -1,13 +1,15 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { mistakeInField, mistakeInKey } from '../text/contentMistakes';
 import { textOfDate } from '../text/dates';
 import type { Finding } from '../text/finding';
 import { readAll } from '../text/inputError';
 import { valueProblems } from '../text/problems';
+import { settleSync } from '../util/async';
 import { readDay } from '../util/calendarDay';
-import { type EnteredText, type Field, fieldOf } from './field';
-import { isInForm, type SavedForm } from './savedForm';
+import { isObject, textOf } from '../util/values';
+import { type EnteredText, fieldOf } from './field';
+import type { SavedForm } from './savedForm';
 import { enteredIn, optional, type TextKind, textKinds, textField } from './texts';
 import { onlyText, readNumber, readText } from './values';
 
@@ -109,25 +111,35 @@ export function readExpectedPerson<Form extends SavedForm>(
 	return readAll({
 		name: () => text('name'),
 		minimumAge: () => {
-			const { name, label } = fields.minimumAge;
+			const { name } = fields.minimumAge;
 			if (form.rawParameter(name) === undefined) return defaultMinimumAge;
-			return readNumber(form.parameter(name), label, { min: 1, max: 150, isWhole: true });
+			return readAge(form.parameter(name));
 		},
 		birthDate: () => text('birthDate') || undefined,
 		documentNumber: () => text('documentNumber') || undefined,
 	});
 }
 
+/** What a wait expects if its state doesn't contain the person: '' stands for a text that isn't known. */
+const unknownPerson: IDataObject = { birthDate: '', documentNumber: '' };
+
 /**
- * Returns what remains of the expected person if the form can no longer be evaluated: nothing but which texts it
- * contains, each as ''.
+ * Reads the expected person that a wait has stored. Whatever is missing or damaged is unknown.
+ * @param stored The value from n8n's database; undefined if an earlier version stored the wait.
  */
-export function forgottenPerson(form: SavedForm): ExpectedValues {
-	const forgotten = ({ name }: Field) => (isInForm(form, name) ? '' : undefined);
+export function storedPerson(stored: unknown): ExpectedValues {
+	const person = isObject(stored) ? stored : unknownPerson;
+	const { name, minimumAge, birthDate, documentNumber } = person;
+	const textIn = (value: unknown) => (value === undefined ? undefined : textOf(value));
+	const age = settleSync(() => readAge(minimumAge));
 	return {
-		name: '',
-		minimumAge: undefined,
-		birthDate: forgotten(fields.birthDate),
-		documentNumber: forgotten(fields.documentNumber),
+		name: textOf(name),
+		minimumAge: age.ok ? age.value : undefined,
+		birthDate: textIn(birthDate),
+		documentNumber: textIn(documentNumber),
 	};
+}
+
+function readAge(value: unknown): number {
+	return readNumber(value, fields.minimumAge.label, { min: 1, max: 150, isWhole: true });
 }

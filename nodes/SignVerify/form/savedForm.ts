@@ -83,11 +83,6 @@ export function hasExpression(saved: unknown): boolean {
 	return isExpression(saved);
 }
 
-/** Whether a parameter is filled in, even if its expression returns nothing for an item. */
-export function isInForm(form: SavedForm, name: string): boolean {
-	return textOf(form.rawParameter(name)).trim() !== '';
-}
-
 /**
  * @returns undefined if the workflow lacks the parameter, or if the value is an empty string, even one that
  * an expression returned.
@@ -125,7 +120,7 @@ export function readOptionalChoice<Option extends { value: string }>(
  */
 export function readSwitch(form: SavedForm, { name, label }: Field): boolean {
 	const value = form.parameter(name);
-	const isUnknown = value === undefined && isInForm(form, name);
+	const isUnknown = value === undefined && textOf(form.rawParameter(name)).trim() !== '';
 	const text = textOf(value).trim().toLowerCase();
 	if (['true', 'on', '1'].includes(text)) return true;
 	if (['false', 'off', '0'].includes(text)) return false;
@@ -142,13 +137,12 @@ export function readList<Entry>(
 	form: SavedForm,
 	field: Field,
 	readEntry: (entry: unknown) => Entry,
-	separators?: RegExp,
 ): Entry[] {
 	const { name, label } = field;
 	const value = readOptional(form, field);
 	if (value === undefined) return [];
 	checkTextLength(value, label);
-	const entries = entriesOf(value, separators);
+	const entries = entriesOf(value);
 	checkListLength(entries, label);
 	if (entries.length === 0) {
 		if (isExpression(form.rawParameter(name))) throw new MissingValue(label, valueProblems.noValue);

@@ -6,7 +6,7 @@ import { valueProblems } from '../text/problems';
 import { settleSync } from '../util/async';
 import { plainText, quoted } from '../util/redact';
 import { comparedText, maxTextLength, seenText } from '../util/text';
-import { isEmpty, parseUrl, textOf } from '../util/values';
+import { isEmpty, isNumber, parseUrl, textOf } from '../util/values';
 
 /**
  * The maximum length of an ID. The service's IDs are much shorter. The limit is there to keep pasted
@@ -86,8 +86,9 @@ export function checkListLength(list: unknown[], label: string): void {
 export function enteredText(value: unknown, label: string, remedy: string): string {
 	if (isEmpty(value)) return '';
 	checkDigits(value, label);
-	checkTextLength(value, label);
-	if (typeof value === 'string' || Number.isFinite(value)) return String(value);
+	const text = isNumber(value) ? String(value) : value;
+	checkTextLength(text, label);
+	if (typeof text === 'string') return text;
 	throw notText(value, label, remedy);
 }
 
@@ -99,7 +100,7 @@ function notText(value: unknown, label: string, remedy: string): InputError {
 export function shown(value: unknown): string {
 	if (isEmpty(value)) return 'an empty value';
 	if (typeof value === 'string') return quoted(value);
-	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+	if (['bigint', 'number', 'boolean'].includes(typeof value)) return String(value);
 	const what = Array.isArray(value) ? 'a list' : 'an object';
 	// An expression can return an object that contains itself.
 	const json = settleSync(() => JSON.stringify(value));
@@ -196,7 +197,7 @@ export function readEmail(value: unknown, label: string): string {
 }
 
 /** Refuses `Ana Gil <ana@example.com>` in a field that takes only the address. */
-export function checkAddressAlone(value: unknown, label: string): void {
+function checkAddressAlone(value: unknown, label: string): void {
 	if (typeof value !== 'string' || !hasNamedAddress(value)) return;
 	throw new InputError(label, valueProblems.nameInAddress(value));
 }
@@ -240,11 +241,11 @@ export function parsedJson(value: unknown): unknown {
  * @returns The entries, without blank strings. undefined and null are kept, because they show that an
  * expression failed.
  */
-export function entriesOf(value: unknown, separators = /[,;\r\n]+/): unknown[] {
+export function entriesOf(value: unknown): unknown[] {
 	const list = parsedJson(value);
 	return [list]
 		.flat()
-		.flatMap((entry: unknown) => (typeof entry === 'string' ? entry.split(separators) : [entry]))
+		.flatMap((entry: unknown) => (typeof entry === 'string' ? entry.split(/[,;\r\n]+/) : [entry]))
 		.filter((entry) => typeof entry !== 'string' || !isBlank(entry));
 }
 

@@ -35,6 +35,9 @@ export const waitProblems = {
 	},
 } satisfies Rows;
 
+const requestAboutUrls =
+	'send this to your provider: "Please store a webhook\'s URL exactly as we register it, with everything after the question mark, and call exactly this URL."';
+
 export const webhookProblems = {
 	/** @param facts `from` is the service's origin, and `to` is n8n's. */
 	unreachable: ({ from, to, remedy }: { from: string; to: string; remedy: string }) => ({
@@ -42,9 +45,19 @@ export const webhookProblems = {
 		description: `${remedy} Nothing was registered.`,
 		docsAnchor: 'events-cannot-arrive',
 	}),
+	/** @param difference How the URL differs from the registered one, as in "without everything after the question mark". */
+	urlNotKept: (difference: string) => ({
+		message: `The service stored the webhook's URL ${difference}, so n8n would reject every event`,
+		description: `The URLs may look the same, because secrets are hidden. To have this corrected, ${requestAboutUrls}`,
+	}),
+	urlUnclear: (difference: string) => ({
+		message: `The service returned the webhook's URL ${difference}, so the node can't tell whether events will arrive`,
+		description: `If they don't, ${requestAboutUrls}`,
+	}),
 	/**
 	 * @param facts `remedy` is that of the failed call. `existingUrl` is the URL of a webhook that the account may
-	 * contain already. `remainingIds` are those of webhooks that couldn't be removed again.
+	 * contain already. `remainingIds` are those of webhooks that couldn't be removed again, and `foreignIds` those of
+	 * webhooks that may have existed before.
 	 */
 	notRegistered: ({
 		event,
@@ -52,20 +65,25 @@ export const webhookProblems = {
 		remedy,
 		existingUrl,
 		remainingIds,
+		foreignIds,
 	}: {
 		event: string;
 		reason: string;
 		remedy: string;
 		existingUrl: string | undefined;
 		remainingIds: string;
+		foreignIds: string;
 	}) => {
 		const notUndone =
 			remainingIds &&
 			` The node couldn't remove all the webhooks that it had just registered. Delete these with the Delete webhook action: ${remainingIds}.`;
+		const notRemoved =
+			foreignIds &&
+			` The node didn't remove these webhooks, because they may have existed before: ${foreignIds}. If nothing else uses them, delete them with the Delete webhook action.`;
 		const remedyIfExisting = `If the message doesn't show why, your provider's account may still contain this workflow's webhook for this event. Only your provider can remove it, so ask them to remove the webhook whose URL begins with ${existingUrl}. Until they have, you can publish the workflow without this event.`;
 		return {
 			message: `Couldn't register the event "${event}": ${reason}`,
-			description: `${existingUrl === undefined ? remedy : remedyIfExisting}${notUndone}`,
+			description: `${existingUrl === undefined ? remedy : remedyIfExisting}${notUndone}${notRemoved}`,
 			docsAnchor: 'event-not-registered',
 		};
 	},

@@ -643,6 +643,13 @@ export const fileProblems = {
 			'Instead, use the link in an HTTP Request node, which can store larger files.',
 			lostForGood,
 		),
+	/** The link redirects without end, as a link does that sets a cookie first. */
+	needsBrowser: (noun: string) =>
+		notDownloaded(
+			`${noun}: the link redirects without end, so it most likely works only in a browser`,
+			'Open the link in a browser, and download the file there. Then ask your provider for links that work without a browser.',
+			lostForGood,
+		),
 	noFreeSlot: (noun: string) =>
 		notDownloaded(
 			`${noun}: n8n was downloading too many other files at the same time`,

@@ -8,7 +8,7 @@ export const executionCallMs = 5 * 60_000;
 /** The time limit for downloading a file in an execution. */
 export const executionFileMs = 10 * 60_000;
 
-/** The time limit for a call that loads a list in the editor, where a user is waiting. */
+/** The time limit for a call that loads a list in the editor, where a user is waiting, or before a wait begins. */
 export const listCallMs = 10_000;
 
 /**

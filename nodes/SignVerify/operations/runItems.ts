@@ -57,9 +57,10 @@ export async function runItems<Output>(
 	};
 	// Release the slot after each item so that other executions don't have to wait for all of this
 	// execution's items.
+	const hasRoom = (running: number) => running < maxParallelItems;
 	const worker = async (): Promise<void> => {
 		while (hasNext()) {
-			if (!(await slots.acquire(maxParallelItems, signal))) return;
+			if (!(await slots.acquire(hasRoom, signal))) return;
 			await runNext().finally(() => slots.release());
 		}
 	};

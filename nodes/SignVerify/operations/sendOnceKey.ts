@@ -13,7 +13,7 @@ import { InputError, MissingValue } from '../text/inputError';
 import { valueProblems } from '../text/problems';
 import { settle, KeyedMutex } from '../util/async';
 import { comparedEmail } from '../util/email';
-import { normalText } from '../util/values';
+import { isNumber, normalText } from '../util/values';
 import { checkHasWorkflow } from './needsWorkflow';
 import { accountOfItem } from './oneAccount';
 import { keyProblems } from './sendingProblems';
@@ -232,7 +232,7 @@ function readKeyText(item: ItemContext): string | undefined {
 		read({ value }) {
 			// Values such as true, or NaN from a failed calculation, can't be keys, because many items may have the
 			// same value.
-			const mayBeUnique = typeof value === 'string' || Number.isFinite(value);
+			const mayBeUnique = typeof value === 'string' || isNumber(value);
 			const keyText = mayBeUnique ? enteredText(value, keyLabel, remedy) : '';
 			const key = isBlank(keyText) ? '' : normalText(trimUnseen(keyText));
 			if (key) return key;

@@ -2,11 +2,13 @@ import type { ServiceClient } from '../account/client';
 import { type EventRow, isIdentityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
 import { unregisterWebhook, listWebhooks, registerWebhook } from '../api/webhooks';
+import { logOncePerMinute } from '../events/logOncePerMinute';
 import { describeError, isRefusedWith, ServiceError } from '../http/errors';
 import { webhookProblems } from '../http/operationProblems';
 import { settle } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { textOf } from '../util/values';
+import { differenceOf } from './returnedUrl';
 import { secretIn } from './webhookSecret';
 
 /**
@@ -32,6 +34,11 @@ export interface WantedWebhooks {
 	 * earlier publication can have the same URL. Undefined for a wait, whose URLs are always new.
 	 */
 	permanentUrl?: string;
+	/**
+	 * Whether n8n publishes a trigger itself after a restart. Its webhooks then stay even if the service has stored their
+	 * URLs wrongly.
+	 */
+	isRestart?: boolean;
 	/** Only for a trigger, because n8n waits while the trigger is being registered. */
 	limits?: {
 		/** The time (`performance.now()`) by which all calls that register must have ended. */
@@ -111,7 +118,7 @@ export async function syncWebhooks(
 		urls.delete(event);
 		keptWebhooks.push({ webHookID, type });
 	}
-	const addedWebhooks = await registerWebhooks(service, { ...wanted, urls });
+	const addedWebhooks = await registerWebhooks(service, { ...wanted, urls }, list);
 	const wantedIds = new Set([...keptWebhooks, ...addedWebhooks].map(({ webHookID }) => webHookID));
 	const obsolete = [...knownWebhooks, ...ownWebhooks].filter(
 		({ webHookID }) => !wantedIds.has(webHookID),
@@ -150,38 +157,90 @@ interface FailedRegistration {
 	error: unknown;
 }
 
+interface RegisteredWebhook extends KnownWebhook {
+	event: EventRow;
+	url: string;
+	/** The URL in the service's response; '' if there is none. */
+	returnedUrl: string;
+}
+
 /**
  * Registers all wanted webhooks at the same time.
- * @throws ServiceError for the first event type that couldn't be registered. In that case, the other webhooks
- * are deleted, and the error lists any that couldn't be deleted.
+ * @param listBefore All webhooks in the account before; undefined if the list couldn't be read.
+ * @throws ServiceError for the first event type that couldn't be registered, or whose URL the service hasn't kept. In that
+ * case, the other webhooks are deleted, and the error lists any that couldn't be deleted.
  */
 export async function registerWebhooks(
 	service: ServiceClient,
 	wanted: WantedWebhooks,
+	listBefore: Webhook[] | undefined,
 ): Promise<KnownWebhook[]> {
-	const { urls, name } = wanted;
+	const { urls, name, isRestart } = wanted;
 	const { id: account } = await service.account();
 	const client = registeringClient(service, wanted);
 	const registrations = await Promise.all(
 		[...urls].map(async ([event, url]) => ({
 			event,
+			url,
 			registration: await settle(registerWebhook(client, { event, url, name })),
 		})),
 	);
-	const added: KnownWebhook[] = [];
+	const registered: RegisteredWebhook[] = [];
 	let failed: FailedRegistration | undefined;
-	for (const { event, registration } of registrations) {
+	for (const { event, url, registration } of registrations) {
 		if (!registration.ok) {
 			failed ??= { event, error: registration.error };
 			continue;
 		}
-		const webhook = { webHookID: textOf(registration.value.webHookID), type: event.type };
+		const { webHookID, webHookUrl } = registration.value;
+		const webhook = { webHookID: textOf(webHookID), type: event.type };
 		// Some services give a new webhook the ID of a deleted webhook with the same URL.
 		deletedIds.delete(webhookKey(account, webhook));
-		added.push(webhook);
+		registered.push({ ...webhook, event, url, returnedUrl: textOf(webHookUrl) });
 	}
+	const wrong = await storedWrongly(client, registered);
+	for (const { event, error } of wrong) {
+		if (!isRestart) failed ??= { event, error };
+		else service.logger.warn(`SignVerify: "${event.name}": ${error.message}. ${error.description}`);
+	}
+	const added = registered.map(({ webHookID, type }) => ({ webHookID, type }));
 	if (!failed) return added;
-	throw couldNotRegister(failed, wanted, await undoRegistrations(service, wanted, added));
+	const idsBefore = listBefore && new Set(listBefore.map(({ webHookID }) => webHookID));
+	const wrongIds = new Set(wrong.map(({ webHookID }) => webHookID));
+	const foreignIds = [...wrongIds].filter((id) => id !== noId && (idsBefore?.has(id) ?? true));
+	const remaining = await undoRegistrations(service, wanted, added, foreignIds);
+	throw couldNotRegister(failed, wanted, remaining, foreignIds);
+}
+
+/**
+ * Finds the webhooks that the service has stored with URLs at which n8n will reject every event. If the response hides
+ * what matters, the list of webhooks decides. What remains unclear is only logged.
+ */
+async function storedWrongly(
+	service: ServiceClient,
+	webhooks: RegisteredWebhook[],
+): Promise<Array<RegisteredWebhook & { error: ServiceError }>> {
+	const found = webhooks.map((webhook) => ({
+		webhook,
+		difference: differenceOf(webhook.url, webhook.returnedUrl),
+	}));
+	const needsList = found.some(({ difference }) => difference?.severity === 'certainIfListed');
+	const list = needsList ? await settle(listWebhooks(service)) : undefined;
+	const listed = list?.ok ? list.value : [];
+	return found.flatMap(({ webhook, difference: returned }) => {
+		const { webHookUrl } = listed.find(({ webHookID }) => webHookID === webhook.webHookID) ?? {};
+		const isHidden = returned?.severity === 'certainIfListed';
+		const isListed = isHidden && webHookUrl !== undefined;
+		const difference = isListed ? differenceOf(webhook.url, webHookUrl) : returned;
+		if (!difference) return [];
+		const { severity, words } = difference;
+		if (severity === 'unclear' || (isHidden && !isListed)) {
+			const { message, description } = webhookProblems.urlUnclear(words);
+			logOncePerMinute(service, 'warn', `SignVerify: ${message}. ${description}`);
+			return [];
+		}
+		return { ...webhook, error: new ServiceError(webhookProblems.urlNotKept(words)) };
+	});
 }
 
 /** Returns a client whose calls end in time for n8n, which waits while a trigger is being registered. */
@@ -189,18 +248,24 @@ function registeringClient(service: ServiceClient, { limits }: WantedWebhooks): 
 	return limits ? service.within(limits.registerBy - performance.now()) : service;
 }
 
-/** @returns The webhooks that remain. */
+/**
+ * @param foreignIds The webhooks that may belong to something else, so they stay.
+ * @returns The node's own webhooks that remain.
+ */
 async function undoRegistrations(
 	service: ServiceClient,
 	{ urls, limits }: WantedWebhooks,
 	added: KnownWebhook[],
+	foreignIds: string[],
 ): Promise<KnownWebhook[]> {
 	// If the response to a registration was lost, the webhook may exist. Recognize it by the secret in its
 	// URL.
 	const secrets = new Set([...urls.values()].map(secretIn));
-	const hasNewSecret = ({ webHookUrl }: Webhook) => secrets.has(secretIn(webHookUrl));
+	const isOwn = ({ webHookID }: KnownWebhook) => !foreignIds.includes(webHookID);
+	const hasNewSecret = (webhook: Webhook) =>
+		isOwn(webhook) && secrets.has(secretIn(webhook.webHookUrl));
 	const client = limits ? service.endedBy(AbortSignal.timeout(limits.cleanUpMs)) : service;
-	const { remaining } = await deleteWebhooks(client, added, hasNewSecret);
+	const { remaining } = await deleteWebhooks(client, added.filter(isOwn), hasNewSecret);
 	return remaining;
 }
 
@@ -208,6 +273,7 @@ function couldNotRegister(
 	{ event, error }: FailedRegistration,
 	{ permanentUrl }: WantedWebhooks,
 	remaining: KnownWebhook[],
+	foreignIds: string[],
 ): ServiceError {
 	const serviceError = error instanceof ServiceError ? error : undefined;
 	// The service may not list or delete its identity webhooks, and may refuse to register one twice. Its
@@ -221,6 +287,7 @@ function couldNotRegister(
 			remedy: serviceError?.description ?? '',
 			existingUrl: mayExist ? permanentUrl : undefined,
 			remainingIds: remaining.map(({ webHookID }) => webHookID).join(', '),
+			foreignIds: foreignIds.join(', '),
 		}),
 		shownStatus: serviceError?.shownStatus,
 		serviceStatus: serviceError?.serviceStatus,

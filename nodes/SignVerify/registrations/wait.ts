@@ -4,6 +4,7 @@ import type { ServiceClient } from '../account/client';
 import { eventRow, type EventType, isEvent, isIdentityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
 import { listWebhooks } from '../api/webhooks';
+import { listCallMs } from '../http/timeLimits';
 import { signedResumeUrl } from '../n8nInternals';
 import { settle } from '../util/async';
 import { SingleFlight } from '../util/singleFlight';
@@ -32,6 +33,8 @@ const maxExpiredDeleted = 20;
  */
 const expiredCleanUps = new SingleFlight<void>();
 
+const lists = new SingleFlight<Webhook[]>();
+
 /** A wait's webhook, as stored in n8n's database. */
 export type WaitWebhook = {
 	/** The hash of the secret in the webhook's URL. */
@@ -59,12 +62,29 @@ export function isWaitWebhook(value: unknown): value is WaitWebhook {
 	);
 }
 
-/** The webhooks' URLs point to the running execution. */
+/**
+ * Lists the account's webhooks before a wait registers its own. Waits that begin at the same time share the call.
+ * @returns undefined if the list can't be read. A wait can begin without it.
+ */
+export async function listBeforeWait(service: ServiceClient): Promise<Webhook[] | undefined> {
+	const account = await settle(service.account());
+	if (!account.ok) return undefined;
+	// Nothing has been sent yet, so don't let a slow list hold up the wait.
+	const client = service.within(listCallMs);
+	const list = await settle(lists.run(account.value.id, async () => await listWebhooks(client)));
+	return list.ok ? list.value : undefined;
+}
+
+/**
+ * The webhooks' URLs point to the running execution.
+ * @param listBefore See {@link listBeforeWait}.
+ */
 export async function registerWait(
 	context: IExecuteFunctions,
 	service: ServiceClient,
 	events: EventType[],
 	limitAt: Date,
+	listBefore: Webhook[] | undefined,
 ): Promise<WaitRegistration> {
 	const secrets = new Map(events.map((event) => [event, newSecret()]));
 	// Keep the parameters in alphabetical order, because a service that sorts them would otherwise break
@@ -74,10 +94,11 @@ export async function registerWait(
 			[secretParameter]: secret,
 			[limitParameter]: String(limitAt.getTime()),
 		});
-	const registered = await registerWebhooks(service, {
+	const wanted = {
 		urls: new Map([...secrets].map(([event, secret]) => [eventRow(event), urlWith(secret)])),
 		name: webhookName(context),
-	});
+	};
+	const registered = await registerWebhooks(service, wanted, listBefore);
 	const webhooks = [...secrets].map(([event, secret]) => {
 		const id = registered.find(({ type }) => type === event)?.webHookID ?? noId;
 		return { hash: hashOfSecret(secret), id, event };
@@ -116,22 +137,28 @@ export async function unregisterWait(
  * clean up after itself: n8n runs none of the node's code when the time limit is reached, or when an
  * execution is stopped or deleted. So every new wait cleans up after earlier ones. Never throws, because the
  * caller doesn't wait for the result.
+ * @param list All webhooks in the account.
  */
 export async function cleanUpExpired(
 	context: IExecuteFunctions,
 	service: ServiceClient,
+	list: Webhook[],
 ): Promise<void> {
 	const account = await settle(service.account());
 	if (!account.ok) return;
 	await settle(
-		expiredCleanUps.run(account.value.id, async () => await deleteExpired(context, service)),
+		expiredCleanUps.run(account.value.id, async () => await deleteExpired(context, service, list)),
 	);
 }
 
-async function deleteExpired(context: IExecuteFunctions, service: ServiceClient): Promise<void> {
+async function deleteExpired(
+	context: IExecuteFunctions,
+	service: ServiceClient,
+	list: Webhook[],
+): Promise<void> {
 	// Only this n8n instance's webhooks have URLs that begin with the instance's own base URL.
 	const ownAddress = baseOf(signedResumeUrl(context));
-	const expired = (await listWebhooks(service)).filter(
+	const expired = list.filter(
 		(webhook) => baseOf(webhook.webHookUrl) === ownAddress && limitOf(webhook) < Date.now() - dayMs,
 	);
 	// Some services never delete identity webhooks. These come last, and the clean-up ends at the first one

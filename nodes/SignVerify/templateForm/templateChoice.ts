@@ -163,14 +163,16 @@ export async function chosenTemplate(item: ItemContext): Promise<Template> {
 function notNamed(entries: TemplateEntry[], name: string): InputError {
 	const wordsOf = (text: string) => searchName(text).split(/[\s_.-]+/);
 	const wanted = new Set(wordsOf(name));
-	const sharedWords = new Map(
+	const closeness = new Map(
 		entries.map(({ template }) => [
 			findableNameOf(template),
-			wordsOf(nameOf(template)).filter((word) => wanted.has(word)).length,
+			[nameOf(template), textOf(template.key)].map(searchName).includes(searchName(name))
+				? Number.MAX_SAFE_INTEGER
+				: wordsOf(nameOf(template)).filter((word) => wanted.has(word)).length,
 		]),
 	);
-	const closestFirst = [...sharedWords.keys()].sort(
-		(left, right) => (sharedWords.get(right) ?? 0) - (sharedWords.get(left) ?? 0),
+	const closestFirst = [...closeness.keys()].sort(
+		(left, right) => (closeness.get(right) ?? 0) - (closeness.get(left) ?? 0),
 	);
 	const listed =
 		plainText(shortList(closestFirst, 20, maxShownNameLength), maxNamesLength) || 'none';

@@ -9,7 +9,8 @@ import {
 } from '../api/templates';
 import type { Template } from '../api/types';
 import type { ItemContext } from '../item/item';
-import { normalName, searchName, textOf } from '../util/values';
+import { normalForm } from '../util/text';
+import { normalName, textOf, withoutApostrophes } from '../util/values';
 
 export interface TemplateEntry {
 	template: Template;
@@ -69,20 +70,27 @@ function everyNameOf({ template, name }: TemplateEntry): string[] {
 
 /** The form in which names are compared. One of nothing but apostrophes keeps them, because nothing else is left. */
 function comparedTemplateName(name: string): string {
-	return searchName(name) || normalName(name);
+	return normalName(withoutApostrophes(name)) || normalName(name);
 }
 
 /**
- * Returns the entries with the given name or key ({@link everyNameOf}), whatever its case, accents, and apostrophes. Those
- * that aren't active count only if no active one has it.
+ * Returns the entry with the given name or key ({@link everyNameOf}), whatever its case and apostrophes. Of several, the
+ * one is meant whose name is written exactly so, and of equal names the active one, but no inactive one beside an active
+ * one.
+ * @returns All of them if it isn't clear which one is meant.
  */
 export function entriesNamed(entries: TemplateEntry[], name: string): TemplateEntry[] {
 	const wanted = comparedTemplateName(name);
 	const found = entries.filter((entry) =>
 		everyNameOf(entry).map(comparedTemplateName).includes(wanted),
 	);
-	const active = found.filter(({ template }) => isActive(template));
-	return active.length > 0 ? active : found;
+	const activeOf = (some: TemplateEntry[]) => some.filter(({ template }) => isActive(template));
+	const written = (text: string) => normalForm(text.trim(), 'NFC');
+	const exact = found.filter((entry) =>
+		[entry.name, nameOf(entry.template)].map(written).includes(written(name)),
+	);
+	const meant = exact.length === 1 && activeOf(found).length === 0 ? exact : activeOf(exact);
+	return meant.length === 1 ? meant : found;
 }
 
 /**

@@ -1,12 +1,14 @@
 import { quoted } from '../util/redact';
-import { directionMark, seenText } from '../util/text';
+import { seenText } from '../util/text';
 import { normalText, textOf } from '../util/values';
 import {
 	dateProblems,
 	dateRemedy,
 	durationMistake,
+	isRoundAmount,
 	midnightIn,
 	missingDayIn,
+	missingDayInAnyCalendar,
 	momentIn,
 	spreadsheetDateIn,
 	unixMidnightIn,
@@ -14,11 +16,16 @@ import {
 	zeroDayIn,
 } from './dates';
 import { type Finding, mostCertain, type Severity } from './finding';
+import { misreadIn } from './wrongEncoding';
 
 /*
  * One table of what is wrong with a text. Only what no author could mean, in any language, is certainly a
  * mistake, because the wording of a contract is its author's own. The words of a language, in dateWord and in
  * the row about missing values, can lead to a warning but never to an error.
+ *
+ * A pattern stops an item if no right value is known that it finds. What is known to be right as often only
+ * informs (`findPossible`), and what informed and was wrong again has no row. Two stop although right values are
+ * known, because the mistake is a hundred times as frequent: "undefined" in a field's text, and durations.
  *
  * Every pattern takes linear time: no quantifier contains another one, and no two that follow each other
  * match the same character.
@@ -34,6 +41,8 @@ interface Context {
 	zone?: (() => string) | undefined;
 	/** Whether the text can consist of digits only. */
 	mayBeNumber?: boolean;
+	/** What a template field is called. */
+	fieldNames?: string[] | undefined;
 }
 
 /** How certain a mistake is if the text contains no other letter or digit, and if it does: "NaN €", "of NaN". */
@@ -129,10 +138,16 @@ const spreadsheetError = '#(?:REF!|DIV/0!|VALUE!|NAME\\?|NUM!|NULL!|N/A)';
 
 /**
  * UTF-8 that was read as Windows-1252: "Ã±" for "ñ", "â€™" for an apostrophe, "â‚¬" for "€", and three letters in a row of
- * any other script. Leaves out the signs that can follow a capital "Ã" in a text that is right: "«IRMû".
+ * any other script, whatever is beside it. Leaves out the signs that can follow a capital "Ã" in a text that is
+ * right: "«IRMû".
  */
 const wrongEncoding =
 	/Â[\u00a0-\u00bf]|Ã[\u00a1-\u00a9\u00ab-\u00ad\u00af-\u00b9\u00bc-\u00bf€‚ƒ„†‡ˆ‰Š‹ŒŽ‘“•–˜šœžŸ]|â[€‚„†ˆ‰œ][\u00a1-\u00bf™œ˜’“”šž]|(?:[\u00c4-\u00df][\u00a1-\u00bf\u0152-\u02dc\u2013-\u2122]){3}/;
+
+/** In capitals, "Ã–" is "Ö" read as Windows-1252, or the end of a word and a dash: "MANHÃ–TARDE". */
+const wordAndDash = /(?<=\p{Lu}{2})Ã–(?=\p{Lu})/u;
+
+const sureMisreading = new RegExp(`(?!${wordAndDash.source})(?:${wrongEncoding.source})`, 'u');
 
 /**
  * The names of characters that programs write when they convert text to HTML: those of the five that HTML needs, of
@@ -150,12 +165,13 @@ const decimal = /(?<!\p{N}|\p{N}[.,])\d{1,20}\.\d{1,20}(?!\p{N}|[.,]\p{N})/gu;
 
 const digitsOf = (number: string) => number.replace(/^0*\.?0*|\.|0+$/g, '').length;
 
-/** Computers calculate with 16 digits: 19.99 * 1.19 is 23.788099999999996. They write no zeros at the end. */
-const longDecimalsIn = (text: string) =>
-	(text.match(decimal) ?? []).filter((number) => digitsOf(number) >= 16);
+const decimalsIn = (text: string) => text.match(decimal) ?? [];
 
-/** The latitude and the longitude of a place: "19.432607712345678, -99.133208". */
-const coordinates = /\d\.\d{5,20}[°º]?\s?\p{L}?[,;/ ]\s?-?\d{1,3}\.\d{5,20}/u;
+/** Computers calculate with 16 digits: 19.99 * 1.19 is 23.788099999999996. They write no zeros at the end. */
+const isLong = (number: string) => digitsOf(number) >= 16;
+
+/** The latitude and the longitude of a place are two: "43.653226000000004, -79.3831843". */
+const hasManyDecimals = (number: string) => /\.\d{5}/.test(number);
 
 /** A calculation usually leaves a row of the same digit. */
 const repeatedDigit = /(\d)\1{4}/;
@@ -171,9 +187,6 @@ function isInBrackets(text: string): boolean {
 
 /** The beginning of a formula: "=A2", "@SUM(A2)". A company can be called "@Home (Pty) Ltd". */
 const formula = /^(?:=|@\S{0,100}[\p{Ps}<])/u;
-
-/** The registered number that is a company's name in some countries: "9123-4567 Québec inc.", "K2021123456 (Pty) Ltd". */
-const companyNumber = /^\p{Lu}?\d{4}-?\d{3,6}(?= \(?\p{L}{2})/u;
 
 const infinity = word('-?Infinity');
 const infinityOrSign = word('-?(?:Infinity|∞)');
@@ -192,6 +205,19 @@ function infinityIn(text: string, infinity: RegExp): string | undefined {
 }
 
 const hasManyDigits = (text: string) => text.replace(/\P{Nd}/gu, '').length >= 8;
+
+/** A word without a digit: "Fideicomiso 1234567890", "王小明（11010119850312123X）". In "12.345.678-K", there is none. */
+const hasWord = (text: string) =>
+	text.split(/[\s\p{Ps}\p{Pe}\p{Pi}\p{Pf}"]+/u).some((part) => /^\p{L}\P{N}*$/u.test(part));
+
+/** A time, which no name contains: "2/1/2027 9:30 AM". */
+const timeOfDay = /(?<!\d)\d?\d:\d\d(?!\d)/;
+
+/** A word for birth. Like dateWord, it decides only whether a few values inform or stop. */
+const birthWord = /(?<!\p{L})(?:birth|dob(?!\p{L}))/iu;
+
+/** A label of several things, so a value can belong to any of them: "Invoice date / no.", but not "Date (DD/MM/YYYY)". */
+const severalThings = /[,&]|(?<!\1(\p{L}))\/|(?<!\p{L})and(?!\p{L})/iu;
 
 export const contentProblems = {
 	controlCharacter: {
@@ -286,9 +312,11 @@ export const contentProblems = {
 	},
 	likeSpreadsheetError: {
 		// In other languages: "#WERT!", "#ДЕЛ/0!", and, for "#N/A", "#NV" or "#N/D". A word for "not" begins with N in most
-		// of them. A column that is too narrow is a row of "#", and LibreOffice writes "Err:502". "#FACADE" is a color.
-		find: /^(?!#(?:[A-F]{3,4}|[A-F]{6}|[A-F]{8})$)#[¡¿]?(?:[\p{Lu}_]{2,30} ?[!?]?|\p{Lu}{1,12}\/[\p{Lu}\d]{1,12} ?[!?]|[NН]\/\p{Lu}{1,12})$|^#{2,}$|^Err\s?:5\d\d$/u,
-		findPossible: /^#\p{Lu}{1,12}\/\p{Lu}{1,12}$/u,
+		// of them. A column that is too narrow is a row of "#", and LibreOffice writes "Err:502".
+		find: /^#[¡¿]?(?:NV|[\p{Lu}_]{2,30} ?[!?]|\p{Lu}{1,12}\/[\p{Lu}\d]{1,12} ?[!?]|[NН]\/\p{Lu}{1,12})$|^#{2,}$|^Err\s?:5\d\d$/u,
+		// "#HIÁNYZIK" is an error as well, but "#NDA" is a tag, "#PH" an apartment, and "#FACADE" a color.
+		findPossible:
+			/^(?!#(?:[A-F]{3,4}|[A-F]{6}|[A-F]{8})$)#(?:[\p{Lu}_]{2,30}|\p{Lu}{1,12}\/\p{Lu}{1,12})$/u,
 		name: likely,
 		field: likely,
 		problem: looksLike('a spreadsheet error'),
@@ -331,7 +359,8 @@ export const contentProblems = {
 		remedy: noValueRemedy,
 	},
 	wrongEncoding: {
-		find: wrongEncoding,
+		find: (text) => sureMisreading.exec(text)?.[0] ?? misreadIn(text),
+		findPossible: wordAndDash,
 		name: likely,
 		field: likely,
 		problem: (found) =>
@@ -339,9 +368,9 @@ export const contentProblems = {
 		remedy: damaged,
 	},
 	htmlCharacter: {
-		// Before a number, any name is that of a sign, such as a currency's, and names with a digit are no words.
+		// Names with a digit are no words, and before a number, those of money are its sign.
 		find: new RegExp(
-			`&(?:#\\d{1,7}|#[Xx][\\dA-Fa-f]{1,6}|${htmlName}|${htmlName.toUpperCase()}|[a-z]{2,8}(?:\\d{1,2}|(?=;\\d)));`,
+			`&(?:#\\d{1,7}|#[Xx][\\dA-Fa-f]{1,6}|${htmlName}|${htmlName.toUpperCase()}|[a-z]{2,8}\\d{1,2}|(?:cent|curren|pound|yen)(?=;\\d));`,
 		),
 		name: likely,
 		field: likely,
@@ -357,15 +386,17 @@ export const contentProblems = {
 		remedy: 'Convert the HTML to text before this node, or remove the tags.',
 	},
 	placeholder: {
-		find: /\$\{[^${}]{1,80}\}|<<[^<>\s]{1,80}>>|(?<!\p{N})%[A-Za-z][A-Za-z_]{2,40}%|\*\|[^*|]{1,80}\|\*/u,
-		findPossible: /%[A-Za-z][A-Za-z_]{2,40}%/,
+		find: /\$\{[^${}]{1,80}\}|(?<!\p{N})%[A-Za-z][A-Za-z_]{2,40}%|\*\|[^*|]{1,80}\|\*/u,
+		// "<<Ромашка>>" has two signs for each quotation mark.
+		findPossible: /%[A-Za-z][A-Za-z_]{2,40}%|<<[^<>\s]{1,80}>>/,
 		name: likely,
 		field: likely,
 		problem: (found) => `contains the placeholder ${quoted(found)}`,
 		remedy: 'An earlier step should have replaced it. Check that step, or enter the value.',
 	},
 	orderOfText: {
-		find: directionMark,
+		// The other marks keep the order of digits and letters, and phones and word processors write them inside a text.
+		find: /\u202E/,
 		name: likely,
 		field: likely,
 		problem: withNumber('an invisible character that can change the order of the text'),
@@ -384,7 +415,8 @@ export const contentProblems = {
 		name: likely,
 		field: likely,
 		problem: (found) => `contains only ${quoted(found)}`,
-		remedy: 'Have the expression return the words that the contract should contain.',
+		remedy:
+			"Have the expression return the words that the contract should contain. If false stands for an empty cell, as in Odoo, return empty text: {{ $json.phone || '' }}.",
 	},
 	duration: {
 		find: /^-?P(?=T?-?\d)[\dYMWD.,-]{0,40}T[\dHMS.,-]{1,40}(?<=[HMS])$/,
@@ -400,11 +432,18 @@ export const contentProblems = {
 		remedy: 'Format the cell as text before you enter the number, or pass the number as text.',
 	},
 	rounding: {
-		find: (text) =>
-			longDecimalsIn(text).find(
-				(number) => Number(number) > 180 || (repeatedDigit.test(number) && !coordinates.test(text)),
-			),
-		findPossible: (text) => longDecimalsIn(text)[0],
+		// JavaScript writes as few digits as show which number it is.
+		find: (text) => {
+			const decimals = decimalsIn(text);
+			if (decimals.filter(hasManyDecimals).length > 1) return undefined;
+			return decimals.find(
+				(number) =>
+					isLong(number) &&
+					number === String(Number(number)) &&
+					(Number(number) > 180 || repeatedDigit.test(number)),
+			);
+		},
+		findPossible: (text) => decimalsIn(text).find(isLong),
 		field: likely,
 		problem: (found) => `contains ${quoted(found)}, which looks like the rest of a calculation`,
 		remedy: 'Round the number in the expression, for example with .round(2).',
@@ -438,7 +477,8 @@ export const contentProblems = {
 		// An address, a link, an object, or a moment: what other columns contain.
 		find: (text) => {
 			const isOther = /\S@[^\s@]+\.|:\/\/|^\{[^]*\}$/.test(text);
-			return isOther || hasManyDigits(text.replace(companyNumber, '')) ? text : undefined;
+			const isNumber = hasManyDigits(text) && (!hasWord(text) || timeOfDay.test(text));
+			return isOther || isNumber ? text : undefined;
 		},
 		findPossible: (text) => (hasManyDigits(text) ? text : undefined),
 		name: likely,
@@ -446,7 +486,11 @@ export const contentProblems = {
 		remedy: "Enter the person's full name, or check which column it comes from.",
 	},
 	spreadsheetDate: {
-		find: spreadsheetDateIn,
+		find: (text, { fieldNames = [] }) => {
+			const mayBeOther = isRoundAmount(text) || fieldNames.some((name) => severalThings.test(name));
+			return mayBeOther ? undefined : spreadsheetDateIn(text);
+		},
+		findPossible: spreadsheetDateIn,
 		date: likely,
 		problem: looksLike("a spreadsheet's number for a date"),
 		remedy: 'Format the column as text, or convert the number to a date with an expression.',
@@ -460,7 +504,12 @@ export const contentProblems = {
 		remedy: 'Convert the number to a date with an expression.',
 	},
 	missingDay: {
-		find: missingDayIn,
+		find: (text, { fieldNames = [] }) =>
+			missingDayInAnyCalendar(
+				text,
+				fieldNames.some((name) => birthWord.test(name)),
+			),
+		findPossible: missingDayIn,
 		date: likely,
 		problem: (found) => `${quoted(found)} isn't a day in the calendar`,
 		remedy: 'Check the day and the month.',
@@ -566,7 +615,8 @@ export function mistakeInField(
 	zone?: () => string,
 ): Finding | undefined {
 	if (!variable) return mistakeIn(text, 'field', {});
-	return mistakeIn(text, isForDate(variable) ? 'dateField' : 'otherField', { zone });
+	const kind = isForDate(variable) ? 'dateField' : 'otherField';
+	return mistakeIn(text, kind, { zone, fieldNames: wordsOfField(variable) });
 }
 
 /**
@@ -580,14 +630,15 @@ const dateWord =
 /** Labels and keys longer than this are cut, because the word stands at the beginning. */
 const maxLabelLength = 200;
 
-/** Whether a template field is for a date, as far as its label, its key, or its type shows. */
-export function isForDate({ label, key, type }: FormField): boolean {
-	// A service may leave out any of these.
-	return [label, key, type].some((text) =>
-		dateWord.test(
-			textOf(text)
-				.slice(0, maxLabelLength)
-				.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '),
-		),
+/** A field's label, key, and type, any of which a service may leave out. */
+const wordsOfField = ({ label, key, type }: FormField) =>
+	[label, key, type].map((text) =>
+		textOf(text)
+			.slice(0, maxLabelLength)
+			.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '),
 	);
+
+/** Whether a template field is for a date, as far as its label, its key, or its type shows. */
+export function isForDate(variable: FormField): boolean {
+	return wordsOfField(variable).some((words) => dateWord.test(words));
 }

@@ -1,5 +1,11 @@
 import { settleSync } from '../util/async';
-import { daysIn, daysOf, writtenDayIn } from '../util/calendarDay';
+import {
+	daysIn,
+	daysOf,
+	monthsAndDaysOf,
+	type WrittenDay,
+	writtenDayIn,
+} from '../util/calendarDay';
 import { quoted } from '../util/redact';
 import { normalText } from '../util/values';
 import type { Finding } from './finding';
@@ -12,6 +18,11 @@ const spreadsheetDate = /^\d{5}(?:[.,]\d{1,20})?$/;
 export function spreadsheetDateIn(text: string): string | undefined {
 	const days = spreadsheetDate.test(text) ? Number(text.slice(0, 5)) : 0;
 	return days >= 36_000 && days <= 73_000 ? text : undefined;
+}
+
+/** Whether a spreadsheet's number for a date is a round amount as well: 48000, 45300.00. */
+export function isRoundAmount(text: string): boolean {
+	return Number(text.replace(',', '.')) % 100 === 0;
 }
 
 /**
@@ -63,13 +74,31 @@ export function zeroDayIn(text: string): string | undefined {
  * out years that may belong to another calendar, such as Nepal's, which is now in the 2080s, but no calendar
  * has a day or a month 0: "0000-00-00".
  */
-export function missingDayIn(text: string): string | undefined {
+function missingDay(text: string): WrittenDay | undefined {
 	const written = writtenDayIn(text);
 	if (!written) return undefined;
-	const { found, year, left, right } = written;
-	const isOurYear = year >= 1900 && year < 2070;
-	if (!isOurYear && left > 0 && right > 0) return undefined;
-	return daysOf(written).length > 0 ? undefined : found;
+	const isOurYear = written.year >= 1900 && written.year < 2070;
+	if (!isOurYear && !hasZero(written)) return undefined;
+	return daysOf(written).length > 0 ? undefined : written;
+}
+
+const hasZero = ({ left, right }: WrittenDay) => left === 0 || right === 0;
+
+export function missingDayIn(text: string): string | undefined {
+	return missingDay(text)?.found;
+}
+
+/**
+ * Like {@link missingDayIn}, but leaves out the days that another calendar has in a year of ours: a day 32, the
+ * days of a short thirteenth month, and those of a birth, which can be in any of its years.
+ */
+export function missingDayInAnyCalendar(text: string, isBirth: boolean): string | undefined {
+	const written = missingDay(text);
+	if (!written || hasZero(written)) return written?.found;
+	const isInOtherCalendar = monthsAndDaysOf(written).some(
+		([month, day]) => (month <= 12 && day === 32) || (month === 13 && day <= 6),
+	);
+	return isBirth || isInOtherCalendar ? undefined : written.found;
 }
 
 /** A date and time with a UTC offset: `2027-02-01T00:00:00.000+01:00`, `2027-02-01 00:00:00+00`. */
@@ -204,8 +233,9 @@ export function textOfDate(value: unknown): { text: string; finding?: Finding } 
 		const { problem, remedy } = durationMistake;
 		return { text, finding: { severity: 'likely', problem: problem(text), remedy } };
 	}
-	const isDay =
-		date.isLuxonDateTime === true && Number((value as LuxonDate).startOf('day')) === Number(value);
+	// n8n gives numbers of type BigInt this method as well, and other objects have it, such as a URL.
+	if (date.isLuxonDateTime !== true) return moment.test(text) ? timestamp(text) : undefined;
+	const isDay = Number((value as LuxonDate).startOf('day')) === Number(value);
 	return isDay ? { text: text.slice(0, 10) } : timestamp(text);
 }
 

@@ -3,8 +3,8 @@ import { quoted } from '../util/redact';
 import { maxTextLength } from '../util/text';
 
 /*
- * What can be wrong with a value in a form, apart from its words (content.ts). Other folders have tables of their
- * own, in this form. Tests name the rows instead of repeating the words.
+ * What can be wrong with a value in a form, apart from its words (contentMistakes.ts). Other folders have tables of
+ * their own, in this form. Tests name the rows instead of repeating the words.
  */
 
 export interface InputProblem {
@@ -72,9 +72,6 @@ export const valueProblems = {
 		problem: `must be text, not ${shown}`,
 		docsAnchor: 'not-text',
 	}),
-	listNotText: {
-		problem: 'expected text, but got a list, such as the options selected with checkboxes',
-	},
 	invisibleCharacter: {
 		problem: 'contains an invisible character',
 		remedy: 'Type it instead of pasting it, or remove the character in the expression.',

@@ -14,8 +14,8 @@ import { type InputRows, valueProblems } from '../text/problems';
 import { settleSync } from '../util/async';
 import { quoted } from '../util/redact';
 import { textOf } from '../util/values';
-import { type EventFilter, filterFields, readFilters } from './filters';
 import { perPersonOption } from './perPerson';
+import { type EventFilter, readEventFilter, templatesField } from './templateFilter';
 
 const subtitles = Object.fromEntries(
 	eventChoices.map(({ name, value }) => [value, name.toLowerCase()]),
@@ -46,7 +46,7 @@ export const triggerFields: INodeProperties[] = [
 		type: 'notice',
 		default: '',
 	},
-	filtersField(filterFields),
+	filtersField([templatesField]),
 	...downloadFilesFields(
 		`Whether to download the files before their links expire. After ${downloadLimits.totalMs / 1000} seconds, the rest is listed in missingFiles.`,
 		{
@@ -101,7 +101,7 @@ export function readEvents(form: SavedForm): EventType[] {
 }
 
 interface TriggerChoices {
-	filters: EventFilter[];
+	passesFilter: EventFilter;
 	output: OutputChoice;
 	isPerPerson: boolean;
 }
@@ -112,7 +112,7 @@ const perPersonField = fieldOf(perPersonOption, 'options');
 export function readTriggerChoices(form: SavedForm): TriggerChoices {
 	checkCollections(form, triggerFields);
 	return readAll({
-		filters: () => readFilters(form),
+		passesFilter: () => readEventFilter(form),
 		output: () =>
 			readAll({
 				output: () => readOutput(form, 'options.output'),

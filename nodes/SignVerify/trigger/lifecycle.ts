@@ -115,6 +115,7 @@ export async function publish(
 		urls: new Map(wantedEvents.map((row) => [row, urlWithSecret(url, secretOf(row.type))])),
 		name: webhookName(context),
 		permanentUrl: url,
+		isRestart,
 		limits: { registerBy, cleanUpMs: budget.cleanUpMs },
 	};
 	// Cancel the deletion before the first call, because it could delete webhooks that are needed again.

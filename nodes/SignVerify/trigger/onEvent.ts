@@ -11,6 +11,7 @@ import type { NotifiedDocument } from '../api/notification';
 import { toItem } from '../events/eventItem';
 import {
 	type EventResponse,
+	fieldsForLog,
 	notCompleted,
 	readEvent,
 	refuse,
@@ -30,7 +31,6 @@ import {
 } from '../registrations/webhookSecret';
 import { withoutLogins } from '../util/redact';
 import { sharedLookUp } from '../util/singleFlight';
-import { passesFilters } from './filters';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
 import { itemsPerPerson } from './perPerson';
 
@@ -69,7 +69,9 @@ async function startOrRefuse(
 		return refuse(context, call, wrongSecret, hint);
 	}
 	const event = await readEvent(context, type, [secret]);
-	if (!event.isAccepted) return refuse(context, call, event.response);
+	if (!event.isAccepted) {
+		return refuse(context, call, event.response, await fieldsForLog(context, event.body));
+	}
 	const { notification } = event;
 	const { document } = notification;
 	if (eventRow(type).means === 'completed') {
@@ -78,8 +80,8 @@ async function startOrRefuse(
 		if (refusal) return refuse(context, call, refusal, hint);
 	}
 	// This throws if the form contains an invalid choice. The service then sends the event again.
-	const { filters, output, isPerPerson } = readTriggerChoices(form);
-	if (!passesFilters(filters, notification)) {
+	const { passesFilter, output, isPerPerson } = readTriggerChoices(form);
+	if (!passesFilter(notification)) {
 		return { status: 200, message: 'A filter in this workflow excludes this event.' };
 	}
 	const linkedFiles = output.files.filter((file) => notification.files[file] !== null);

@@ -1,16 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
+import type { Notification } from '../api/notification';
 import { findTemplatesWithIds, nameOf, type TemplateWithIds, textOfIds } from '../api/templates';
 import { fieldOf } from '../form/field';
 import { readList, type SavedForm } from '../form/savedForm';
 import { readEntered, textKinds } from '../form/texts';
+import { isUnfilled } from '../form/values';
 import { describeError } from '../http/errors';
 import { InputError, readEach } from '../text/inputError';
 import type { InputRows } from '../text/problems';
 import { quoted } from '../util/redact';
+import { objectOf } from '../util/values';
 
-export const filtersName = 'filters';
+const filtersName = 'filters';
 
 const label = 'Template Names or IDs';
 
@@ -27,6 +30,10 @@ export const templatesField: INodeProperties = {
 const field = fieldOf(templatesField, filtersName);
 
 export const filterProblems = {
+	unknownFilter: (name: string) => ({
+		problem: `${quoted(name)} isn't a known filter`,
+		remedy: `The only filter is ${label} ("${templatesField.name}"). For any other condition, add a Filter node after the trigger. The form doesn't show the unknown filter, so replace this node with a new SignVerify Trigger, or remove the filter from the node's JSON.`,
+	}),
 	/** @param facts `missing` are some of the template's IDs, and `all` is the text for the filter. */
 	lacksIds: ({ missing, template, all }: { missing: string; template: string; all: string }) => ({
 		problem: `the filter lacks ${missing} of the template ${quoted(template)}`,
@@ -38,11 +45,42 @@ export const filterProblems = {
  * An entry from the list contains all IDs of its template.
  * @throws InputError for a value that isn't an ID.
  */
-export function readTemplateIds(form: SavedForm): string[] {
+function readTemplateIds(form: SavedForm): string[] {
 	const kind = textKinds.id('Select templates from the list.');
 	return readList(form, field, (value) =>
 		readEntered(form, { label, value, saved: undefined }, kind),
 	);
+}
+
+/** Decides whether an event starts the workflow. */
+export type EventFilter = (notification: Notification) => boolean;
+
+/**
+ * Without a template, the filter lets every event pass. It also lets an event pass that lacks the template, because one
+ * event too many is better than a lost event. For instance, notifications about identities contain no template.
+ * @throws InputError for a saved filter that the form doesn't have, for a value that isn't an ID, and for an expression
+ * that doesn't return a usable value. Ignoring such a filter would start the workflow for every document in the account.
+ */
+export function readEventFilter(form: SavedForm): EventFilter {
+	checkFilterNames(form);
+	const templates = readTemplateIds(form);
+	return ({ document }) => {
+		const id = document?.summary.templateId;
+		// A missing ID means that the template is unknown, so the event passes. An empty ID means that the
+		// document was created without a template, so the filter applies.
+		return templates.length === 0 || id === undefined || templates.includes(id);
+	};
+}
+
+/** An unknown filter that is empty would have no effect even if it were known. */
+function checkFilterNames(form: SavedForm): void {
+	const saved = Object.entries(objectOf(form.rawParameter(filtersName)));
+	const unknown = saved.filter(
+		([name, value]) => name !== templatesField.name && !isUnfilled(value),
+	);
+	readEach(unknown, ([name]) => {
+		throw new InputError('Filters', filterProblems.unknownFilter(name));
+	});
 }
 
 export interface TemplateFilter {

@@ -117,56 +117,85 @@ export class KeyedMutex {
 	}
 }
 
-/** Limits how many tasks run at the same time. The rest wait, in the order in which they arrived. */
+/**
+ * Whether one more task may run. If this is false for a group of which none runs, it must be false for every group.
+ * @param running How many tasks run.
+ * @param runningOfGroup How many of them belong to the task's group.
+ */
+type HasRoom = (running: number, runningOfGroup: number) => boolean;
+
+/**
+ * Limits how many tasks run at the same time. The rest wait in one queue. When a slot becomes free, the oldest task that
+ * may run gets it.
+ */
 export class Slots {
 	private running = 0;
 
-	private limit = 1;
+	/** The groups of which a task runs, and how many. */
+	private readonly runningByGroup = new Map<string, number>();
 
-	/** How many slots are taken. */
-	get taken(): number {
-		return this.running;
-	}
+	private readonly waiting = new Set<{ group: string; start: () => void }>();
 
-	private readonly waiting: Array<() => void> = [];
+	private hasRoom: HasRoom = () => true;
 
 	/**
 	 * Waits for a slot. The caller must release the slot afterward.
-	 * @param limit The total number of slots. It replaces the previous limit.
+	 * @param hasRoom It replaces the previous rule.
 	 * @returns true once the caller has a slot; false if the execution was canceled first.
 	 */
-	async acquire(limit: number, cancel?: AbortSignal): Promise<boolean> {
+	async acquire(hasRoom: HasRoom, cancel?: AbortSignal, group = ''): Promise<boolean> {
 		if (cancel?.aborted) return false;
-		this.limit = limit;
+		this.hasRoom = hasRoom;
 		// Most work doesn't have to wait, and a signal takes a good part of the time that an item takes.
-		if (this.waiting.length === 0 && this.running < limit) {
-			this.running++;
+		if (this.waiting.size === 0 && this.canStart(group)) {
+			this.take(group);
 			return true;
 		}
 		const signal = derivedSignal(cancel);
 		const turn = new Promise<boolean>((resolve) => {
 			const start = () => {
 				signal?.removeEventListener('abort', leave);
-				this.running++;
+				this.waiting.delete(task);
+				this.take(group);
 				resolve(true);
 			};
 			const leave = () => {
-				this.waiting.splice(this.waiting.indexOf(start), 1);
+				this.waiting.delete(task);
 				resolve(false);
 			};
+			const task = { group, start };
 			signal?.addEventListener('abort', leave);
-			this.waiting.push(start);
+			this.waiting.add(task);
 		});
 		this.startNext();
 		return await turn;
 	}
 
-	release(): void {
+	release(group = ''): void {
 		this.running--;
+		const left = this.runningOf(group) - 1;
+		if (left > 0) this.runningByGroup.set(group, left);
+		else this.runningByGroup.delete(group);
 		this.startNext();
 	}
 
 	private startNext(): void {
-		while (this.running < this.limit && this.waiting.length > 0) this.waiting.shift()?.();
+		for (const { group, start } of this.waiting) {
+			if (!this.hasRoom(this.running, 0)) return;
+			if (this.canStart(group)) start();
+		}
+	}
+
+	private canStart(group: string): boolean {
+		return this.hasRoom(this.running, this.runningOf(group));
+	}
+
+	private take(group: string): void {
+		this.running++;
+		this.runningByGroup.set(group, this.runningOf(group) + 1);
+	}
+
+	private runningOf(group: string): number {
+		return this.runningByGroup.get(group) ?? 0;
 	}
 }

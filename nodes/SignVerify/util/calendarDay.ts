@@ -11,7 +11,7 @@ const dateAndTime =
 const yearFirst = /^(\d{4})([\p{Pd}/.] ?)(\d{1,2})\2(\d{1,2})(?!\d)/u;
 const yearLast = /^(\d{1,2})([\p{Pd}/.] ?)(\d{1,2})\2(\d{4})(?!\d)/u;
 
-interface WrittenDay {
+export interface WrittenDay {
 	found: string;
 	year: number;
 	/** The two other numbers, as they are written. */
@@ -35,17 +35,21 @@ export function writtenDayIn(text: string): WrittenDay | undefined {
 	};
 }
 
-/** Returns the existing days that a written day can mean: both, if either of its numbers can be the month. */
-export function daysOf({ year, left, right, isYearFirst }: WrittenDay): string[] {
-	const orders = isYearFirst
+/** Returns the month and the day that a written day can mean: both ways if the year is last. */
+export function monthsAndDaysOf({ left, right, isYearFirst }: WrittenDay): Array<[number, number]> {
+	return isYearFirst
 		? [[left, right]]
 		: [
 				[right, left],
 				[left, right],
 			];
-	const digits = (number = 0, length = 2) => String(number).padStart(length, '0');
-	return orders
-		.map(([month, day]) => `${digits(year, 4)}-${digits(month)}-${digits(day)}`)
+}
+
+/** Returns the existing days that a written day can mean: both, if either of its numbers can be the month. */
+export function daysOf(written: WrittenDay): string[] {
+	const digits = (number: number, length = 2) => String(number).padStart(length, '0');
+	return monthsAndDaysOf(written)
+		.map(([month, day]) => `${digits(written.year, 4)}-${digits(month)}-${digits(day)}`)
 		.filter((iso) => {
 			const timeMs = Date.parse(iso);
 			// JavaScript reads 2030-02-30 as 2030-03-02.

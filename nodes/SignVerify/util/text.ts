@@ -5,7 +5,7 @@
 export const maxTextLength = 100_000;
 
 /** Invisible characters that set the direction of the text between them. They work in pairs. */
-export const directionMark = /[\u202A-\u202E\u2066-\u2069]/;
+const directionMark = /[\u202A-\u202E\u2066-\u2069]/;
 
 /** Spaces of all kinds, line breaks, and the marks for a direction that work alone. */
 const unseenEnd = /[\s\x85\u200B\u061C\u200E\u200F]/;

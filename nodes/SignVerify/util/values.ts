@@ -3,12 +3,17 @@ import { type IDataObject, isExpression } from 'n8n-workflow';
 import { normalForm } from './text';
 
 /**
- * Returns a string unchanged, converts a finite number or a boolean to a string, and returns '' for anything
+ * Returns a string unchanged, converts a number ({@link isNumber}) or a boolean to a string, and returns '' for anything
  * else.
  */
 export function textOf(value: unknown): string {
 	if (typeof value === 'string') return value;
-	return typeof value === 'boolean' || Number.isFinite(value) ? String(value) : '';
+	return typeof value === 'boolean' || isNumber(value) ? String(value) : '';
+}
+
+/** Leaves out NaN and infinity. A BigInt is a number as well. */
+export function isNumber(value: unknown): value is number | bigint {
+	return typeof value === 'bigint' || Number.isFinite(value);
 }
 
 export function firstText(...values: unknown[]): string | undefined {
@@ -26,27 +31,43 @@ export function normalText(text: string): string {
 	return normalForm(visible, 'NFKC').replace(/\s+/g, ' ').trim();
 }
 
+const equalLetters = new Map(Object.entries({ 'i\u0307': 'i', ς: 'σ', ş: 'ș', ţ: 'ț' }));
+
 /**
  * Normalizes a column name, a field name or a title for comparisons, like {@link normalText} but ignoring
  * case. "ß" equals "ss" (because of the uppercase conversion), the two lowercase forms of the Greek sigma are
- * equal, and the Turkish "İ" equals "i".
+ * equal, and the Turkish "İ" equals "i". The Romanian "ș" and "ț" equal the "ş" and "ţ" that keyboards had in their
+ * place.
  */
 export function normalName(text: string): string {
 	const small = normalText(text).toLowerCase().toUpperCase().toLowerCase();
-	return small.replaceAll('ς', 'σ').replaceAll('i\u0307', 'i');
+	return small.replace(/i\u0307|[ςşţ]/g, (letter) => equalLetters.get(letter) ?? letter);
 }
 
-/** Unicode doesn't decompose these letters into a base letter and an accent, so this map does. */
-const plainLetters = new Map(
-	Object.entries({ ł: 'l', ø: 'o', đ: 'd', ı: 'i', æ: 'ae', œ: 'oe', ð: 'd', þ: 'th' }),
+/** Unicode doesn't decompose these letters into base letters and an accent, so this map does. */
+const accentedLetters = new Map(
+	Object.entries({
+		...{ ł: 'l\u0335', ø: 'o\u0338', đ: 'd\u0335', ð: 'd\u0335' },
+		...{ æ: 'ae', œ: 'oe', þ: 'th' },
+	}),
 );
+
+/** In NFKC, U+00B4 becomes a space with an accent, so apostrophes are removed before a text is normalized. */
+export function withoutApostrophes(text: string): string {
+	return text.replace(/['＇’‘ʼ`´]/g, '');
+}
+
+/** Normalizes a name like {@link normalName}, but without apostrophes, and with each accent after its letter. */
+export function accentedName(text: string): string {
+	return normalForm(normalName(withoutApostrophes(text)), 'NFD').replace(
+		/[łøđðæœþ]/g,
+		(letter) => accentedLetters.get(letter) ?? letter,
+	);
+}
 
 /** Normalizes a name for a search box, like {@link normalName} but without accents and apostrophes. */
 export function searchName(text: string): string {
-	const plain = normalForm(normalName(text), 'NFD')
-		.replace(/[\u0300-\u036f'’‘ʼ`´]/g, '')
-		.replace(/[łøđıæœðþ]/g, (letter) => plainLetters.get(letter) ?? letter);
-	return normalForm(plain, 'NFC').trim();
+	return normalForm(accentedName(text).replace(/[\u0300-\u036f]/g, ''), 'NFC').trim();
 }
 
 /**

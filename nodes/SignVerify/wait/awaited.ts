@@ -20,14 +20,11 @@ export function isAwaited({ ids }: NotifiedDocument, documentId: string): boolea
 	return ids.includes(documentId);
 }
 
+/** An awaited request, and the person whose ID is expected. */
 export interface AwaitedIdentity {
 	validationId: string;
 	/** Whether to output the data read from the person's official ID. */
 	personal: boolean;
-}
-
-/** An awaited request, and the person whose ID is expected. The latter is never stored. */
-export interface IdentityToCheck extends AwaitedIdentity {
 	expected: ExpectedPerson;
 }
 
@@ -54,7 +51,7 @@ type IdentityState =
  */
 export async function checkIdentity(
 	service: ServiceClient,
-	awaited: IdentityToCheck,
+	awaited: AwaitedIdentity,
 	isNamed = false,
 ): Promise<IdentityState> {
 	const startedAt = performance.now();
@@ -74,7 +71,7 @@ export async function checkIdentity(
 
 async function readRequestState(
 	service: ServiceClient,
-	{ validationId, personal, expected }: IdentityToCheck,
+	{ validationId, personal, expected }: AwaitedIdentity,
 ) {
 	const found = await readById(service, 'identityRequest', validationId);
 	const { object: request } = found;

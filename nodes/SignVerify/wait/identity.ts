@@ -1,22 +1,17 @@
-import { type IWebhookFunctions, isExpression } from 'n8n-workflow';
-
 import { ServiceClient } from '../account/client';
-import type { ExpectedPerson } from '../api/officialId';
-import { logOncePerMinute } from '../events/logOncePerMinute';
 import { refuseAgain } from './refuseAgain';
-import { forgottenPerson, readExpectedPerson } from '../form/expectedPerson';
-import { savedParameters } from '../form/savedForm';
-import { readEntered } from '../form/texts';
+import { storedPerson } from '../form/expectedPerson';
 import { credentialProblems } from '../http/problems';
 import { eventCallMs } from '../http/timeLimits';
-import { parameterAtStart } from '../n8nInternals';
 import { isOwner } from '../registrations/wait';
-import { settleSync } from '../util/async';
 import { type AwaitedIdentity, checkIdentity } from './awaited';
 import { type Decision, somethingElse, type WaitKind } from './kind';
 
-export interface IdentityTarget extends AwaitedIdentity {
+/** An awaited request, as the wait's state contains it. */
+export interface IdentityTarget extends Omit<AwaitedIdentity, 'expected'> {
 	about: 'identity';
+	/** What {@link storedPerson} reads. It's missing if an earlier version stored the state. */
+	expected?: unknown;
 }
 
 /**
@@ -46,7 +41,7 @@ export const identityWait: WaitKind<IdentityTarget> = {
 		const isNamed = validationIds.includes(target.validationId);
 		if (validationIds.length > 0 && !isNamed) return somethingElse;
 		const service = new ServiceClient(context, eventCallMs);
-		const awaited = { ...target, expected: expectedPerson(context) };
+		const awaited = { ...target, expected: storedPerson(target.expected) };
 		const identity = await checkIdentity(service, awaited, isNamed);
 		if (identity.isOver) {
 			const { fields } = identity;
@@ -63,25 +58,3 @@ export const identityWait: WaitKind<IdentityTarget> = {
 		return refuseAgain(`${hash} ${id}`) ? tooEarly : somethingElse;
 	},
 };
-
-/**
- * Reads whom the workflow expects from the node's form, as `execute()` did. The form is read again, because
- * the wait's state must not contain a person's name, date of birth or number.
- * @returns If an expression can no longer be evaluated, a person of whom nothing is known, so that every answer
- * that was asked for is unknown.
- */
-function expectedPerson(context: IWebhookFunctions): ExpectedPerson {
-	const saved = savedParameters(() => context.getNode().parameters);
-	const parameter = (name: string) => {
-		const value = saved.rawParameter(name);
-		return isExpression(value) ? parameterAtStart(context, name) : value;
-	};
-	// The texts were judged when the wait began.
-	const form = { ...saved, parameter, judge: () => undefined };
-	const person = settleSync(() => readExpectedPerson(form, readEntered));
-	if (person.ok) return person.value;
-	const line =
-		"SignVerify can't evaluate Expected Name or an option under Options anymore, so it can't compare them with the ID of a verified person.";
-	logOncePerMinute(context, 'warn', line);
-	return forgottenPerson(form);
-}

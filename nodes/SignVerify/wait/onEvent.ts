@@ -11,6 +11,7 @@ import { inOutputOrder } from '../api/outcome';
 import { logOncePerMinute } from '../events/logOncePerMinute';
 import {
 	type EventResponse,
+	fieldsForLog,
 	readEvent,
 	refuse,
 	refuseForNow,
@@ -55,7 +56,9 @@ async function continueOrRefuse(
 	const { state, webhook, secrets } = call;
 	const event = await readEvent(context, webhook.event, secrets);
 	const eventCall = `${webhook.event} for a waiting execution`;
-	if (!event.isAccepted) return refuse(context, eventCall, event.response);
+	if (!event.isAccepted) {
+		return refuse(context, eventCall, event.response, await fieldsForLog(context, event.body));
+	}
 	const { notification } = event;
 	const { target, testRecipient, owner } = state;
 	const arrived = { context, webhook, notification, testRecipient, owner };

@@ -10,6 +10,7 @@ import { passOnAtLimit, signedResumeUrl, waitAlone } from '../n8nInternals';
 import { checkReachable } from '../registrations/publicUrl';
 import {
 	cleanUpExpired,
+	listBeforeWait,
 	registerWait,
 	unregisterWait,
 	type WaitRegistration,
@@ -96,9 +97,10 @@ async function prepareWait(
 	const { baseUrl } = await service.account();
 	const warning = checkReachable(baseUrl, signedResumeUrl(context));
 	if (warning) item.hint(warning);
+	const list = await listBeforeWait(service);
 	// Delete expired webhooks in the background, because this wait does not depend on the result.
-	void cleanUpExpired(context, service);
-	return await registerWait(context, service, events, limitAt);
+	if (list) void cleanUpExpired(context, service, list);
+	return await registerWait(context, service, events, limitAt, list);
 }
 
 async function beginWait(

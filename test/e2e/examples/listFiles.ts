@@ -128,6 +128,12 @@ export const acceptedFiles: Array<[string, () => File | Promise<File>, string[]]
 		[contract('H-1', undefined, undefined, '1 January 2027')],
 	],
 	[
+		'a misspelled column of an optional field, which stays empty, and the columns that the form shows',
+		() =>
+			csv(list(row('H-2')).replaceAll('Employee', 'employee').replace('workplace', 'work palce')),
+		[contract('H-2').replace('Main office', '')],
+	],
+	[
 		'numbers with leading zeros',
 		() => csv(list(row('007', undefined, undefined, '0042'))),
 		[contract('007', undefined, '0042')],
@@ -149,7 +155,9 @@ const pdf = (name: string) =>
 const saveAsCsv = 'CSV UTF-8';
 const noNumber = 'No contract number, ';
 
-const misspelled = columnProblems.onlySimilarName('work palce').problem;
+const noStart = columnProblems.noneForField(
+	header.replace('start_date', 'start dte').replaceAll(',', ', '),
+).problem;
 
 const twoPeople = keyProblems.otherContent('O-1', 2, [
 	'Signatories (Ann One (o-1@example.com) and Ben Two (o-1@example.com))',
@@ -185,16 +193,11 @@ export const refusedFiles: Array<[string, () => File | Promise<File>, ...string[
 		'no column "Contract number". The columns are Number, Employee name, Employee email, role, start_date, employer, workplace',
 	],
 	[
-		'a misspelled column, and a name and an email in the columns that the form shows',
-		() =>
-			csv(
-				list(row('J-2'), row('J-3'))
-					.replaceAll('Employee', 'employee')
-					.replace('workplace', 'work palce'),
-			),
+		'a misspelled column of a required field',
+		() => csv(list(row('J-2'), row('J-3')).replace('start_date', 'start dte')),
 		'2 rows need a correction',
-		`J-2, Person J-2: Workplace: ${misspelled}`,
-		`J-3, Person J-3: Workplace: ${misspelled}`,
+		`J-2, Person J-2: Start date: ${noStart}`,
+		`J-3, Person J-3: Start date: ${noStart}`,
 	],
 	[
 		'two columns that fit one field',

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { outputOf } from '../../../host/executions';
+import { isRunning, outputOf } from '../../../host/executions';
 import type { EventType } from '../../../sandbox/schemas';
 import { axios } from '../../support/http';
+import { until } from '../../support/until';
 import * as own from '../support/exampleRuns';
 import type { EventBody, Person } from '../support/exampleRuns';
 import { lastPage } from '../support/formPage';
@@ -15,6 +16,7 @@ import {
 	useRegister,
 	type Row,
 } from '../support/register';
+import { loggedIn } from '../support/trigger';
 import { manualTrigger, subWorkflowCall, workflowWith } from '../support/workflow';
 
 // The register of contracts, and the examples that read it. The tests change the rows' times instead of the clock.
@@ -336,8 +338,61 @@ test("who-hasnt-signed answers a form and a workflow with each open signature's 
 		{ title: frame, name: open.name, email: frame, sentOn: 'November 23, 2026' },
 	]);
 	const { page } = await lastPage(stage, 'who-hasnt-signed', []);
-	const shown = [open.name, ` (${frame}): ${frame}, sent on November 23, 2026`].join('');
-	expect(page).toContain(shown.replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
+	const cells = [open.name, frame, frame, 'November 23, 2026'];
+	const shown = cells.map(
+		(text) => `<td>${text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</td>`,
+	);
+	expect(page).toContain(`<tr>${shown.join('')}</tr>`);
+	expect(page.match(/<tr>/g)).toHaveLength(2);
 	for (const { email } of [signer, completed]) expect(page).not.toContain(email);
 	expect(page).not.toMatch(/<iframe|<b onclick/);
+});
+
+// The last test, because it restarts n8n.
+test('report-every-monday counts the executions of the register that n8n ended, until a retry writes their rows', async () => {
+	const pause = { amount: 5, unit: 'seconds', resume: 'timeInterval' };
+	const keep = await own.publish('keep-a-register', (node) => {
+		const before = { type: 'n8n-nodes-base.wait', typeVersion: 1.1, parameters: pause };
+		Object.assign(node('Create the table if needed'), before);
+	});
+	const client = await loggedIn(stage.n8n.url, stage.owner);
+	const { rawApiKey } = await client.call<{ rawApiKey: string }>('POST', '/api-keys', {
+		body: { label: 'Monday', expiresAt: null, scopes: ['execution:list', 'workflow:list'] },
+	});
+	const data = { apiKey: rawApiKey, baseUrl: `${stage.n8n.url}/api/v1` };
+	const credential = { name: 'n8n account', type: 'n8nApi', data };
+	const { id: n8nApi } = await stage.n8n.api.createCredential(credential);
+	const report = await own.store('report-every-monday', (node) => {
+		const find = node('Find crashed executions');
+		find.disabled = false;
+		find.credentials = { n8nApi: { id: n8nApi, name: credential.name } };
+		(find.parameters.filters as IDataObject).workflowId = { __rl: true, mode: 'id', value: keep };
+	});
+	const reportText = async () => {
+		const mails = own.newMails();
+		await run(report, 'Every Monday at 9');
+		const mail = await until('the report arrives', () =>
+			mails().find(({ subject }) => subject.startsWith('Contracts: ')),
+		);
+		return mail.text.replaceAll('\r', '');
+	};
+	expect(await reportText()).not.toContain('Executions of the register');
+
+	const ana = person('mk-1');
+	await own.send([ana]);
+	await until('the register has got the event', async () =>
+		(await stage.n8n.api.executions({ workflowId: keep })).some(isRunning),
+	);
+	await own.restart();
+	const crashed = await until('n8n has ended the execution', async () =>
+		(await stage.n8n.api.executions({ workflowId: keep })).find(
+			({ status }) => status === 'crashed',
+		),
+	);
+	expect(await rowOf(ana.email)).toBeUndefined();
+	const count = 'Executions of the register that ended before their rows were written: ';
+	expect(await reportText()).toContain(`${count}1\nRetry each of them: `);
+	expect((await own.retry(crashed.id)).status).toBe('success');
+	expect(await rowOf(ana.email)).toBeDefined();
+	expect(await reportText()).toContain(`${count}0\n`);
 });

@@ -157,11 +157,8 @@ class InternalsProbe {
 		const itemAtLimit = await found(() =>
 			isDeepStrictEqual(internals.itemAtLimit(this)?.json, { passed: 'on' }),
 		);
-		const parameterAtStart = await found(
-			() => typeof internals.parameterAtStart(this, 'operation') === 'string',
-		);
 		const wasKept = kept?.canKeepWait !== undefined || kept;
-		const json = { ...kept, contextOfNode: wasKept, itemAtLimit, parameterAtStart };
+		const json = { ...kept, contextOfNode: wasKept, itemAtLimit };
 		return { workflowData: [[{ json, pairedItem: { item: 0 } }]] };
 	}
 }

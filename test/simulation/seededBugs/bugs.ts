@@ -177,7 +177,12 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 			name: 'one-id-of-template',
 			description: 'A filter knows only one of the IDs that an event may contain for its template.',
 			module: 'trigger/templateFilter',
-			wrong: { readTemplateIds: (right) => (form) => right(form).slice(0, 1) },
+			wrong: {
+				readEventFilter: (right) => (form) => {
+					const [first] = [form.parameter('filters.templates')].flat();
+					return right({ ...form, parameter: () => String(first ?? '').split(',')[0] });
+				},
+			},
 		}),
 		bug<typeof seen>({
 			name: 'repeats-forgotten',

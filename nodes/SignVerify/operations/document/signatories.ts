@@ -5,14 +5,13 @@ import type { Signatory, Template } from '../../api/types';
 import {
 	columnNames,
 	foldedName,
-	listOfColumns,
 	remedyForCell,
 	remedyForColumns,
 	remedyWithoutColumns,
 	shortList,
 	type Wanted,
 } from '../../columns/columnNames';
-import { columnsOf, columnsOfRun, valuesIn } from '../../columns/columnMatching';
+import { columnsInWords, columnsOf, valuesIn } from '../../columns/columnMatching';
 import { readsOwnColumn } from '../../columns/columnsRead';
 import { readItemText } from '../../columns/itemText';
 import { columnProblems } from '../../columns/problems';
@@ -39,7 +38,6 @@ import {
 	rolesField,
 } from '../../templateForm/roles';
 import { checkNames } from '../../templateForm/templateChoice';
-import { emailColumnsWithoutRole } from '../../templateForm/unreadColumns';
 import { InputError, MissingValue, readAll, readEach } from '../../text/inputError';
 import { settleSync, valueOf } from '../../util/async';
 import { comparedEmail } from '../../util/email';
@@ -66,7 +64,6 @@ export function readSignatories(item: ItemContext, template: Template): Signator
 	const mayBeFewer = readSwitch(item, lastRolesField);
 	const { people, isByRole } = enteredPeople(item, template, mayBeFewer);
 	const signatories = checkSignatories(item, people);
-	if (people.some(({ columns }) => columns)) warnOfMissingRole(item, template);
 	if (!isByRole) {
 		checkCount(template, people.length, mayBeFewer);
 		checkRoles(template, people);
@@ -241,23 +238,10 @@ function peopleInColumns(
 	const missing = wanted.filter((column) => !hasColumn(column));
 	if (missing.length === 0) return columns;
 	throw new MissingValue('Signatories', {
-		...columnProblems.noneForPeople(
-			shortList(columnNames(missing)),
-			listOfColumns(columnsOfRun(item)),
-		),
+		...columnProblems.noneForPeople(shortList(columnNames(missing)), columnsInWords(item, missing)),
 		remedy:
 			missing.length === wanted.length ? remedyWithoutColumns(json, wanted) : remedyForColumns,
 	});
-}
-
-/** One item's warning is enough, because all items have the same template. */
-function warnOfMissingRole(item: ItemContext, template: Template): void {
-	const { json } = item.input;
-	const column = emailColumnsWithoutRole(item, template).find((name) => !isUnfilled(json[name]));
-	if (column === undefined) return;
-	item.remember(`no role for ${column}`, () =>
-		item.judge(listLabel, { severity: 'possible', ...columnProblems.noRole(column) }),
-	);
 }
 
 const listLabel = 'Signatories';

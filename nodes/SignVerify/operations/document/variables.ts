@@ -19,7 +19,7 @@ import {
 	shortList,
 	shownNames,
 } from '../../columns/columnNames';
-import { columnsOf, columnsOfRun, valuesIn } from '../../columns/columnMatching';
+import { columnsInWords, columnsOf, valuesIn } from '../../columns/columnMatching';
 import { mistakeInParts } from '../../columns/columnsRead';
 import { readItemText } from '../../columns/itemText';
 import { columnProblems } from '../../columns/problems';
@@ -30,11 +30,11 @@ import { type ItemContext, rememberFor } from '../../item/item';
 import { noValues, readMapped, readValues } from '../../item/mapper';
 import { columnsOfTemplate, formRolesOf, rolesField } from '../../templateForm/roles';
 import { checkNames, loadedField, templateLocator } from '../../templateForm/templateChoice';
-import { misspelledColumns } from '../../templateForm/unreadColumns';
+import { unreadColumns, unreadWithOtherAccents } from '../../templateForm/unreadColumns';
 import { mistakeInField } from '../../text/contentMistakes';
 import { textOfDate } from '../../text/dates';
 import type { Severity } from '../../text/finding';
-import { InputError, MissingValue, readAll, readEach } from '../../text/inputError';
+import { MissingValue, readAll, readEach } from '../../text/inputError';
 import { valueProblems } from '../../text/problems';
 import { settleSync, valueOf } from '../../util/async';
 import { remember } from '../../util/singleFlight';
@@ -234,7 +234,7 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, str
 			throw new MissingValue(section, {
 				...columnProblems.noneMatchesAnyField(
 					shortList(variables.map(labelOfVariable)),
-					listOfColumns(columnsOfRun(item)),
+					columnsInWords(item, variables),
 				),
 				remedy,
 			});
@@ -245,8 +245,8 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, str
 
 /**
  * Informs about optional fields without a matching column, which may just as well be a column that is empty in every
- * row. A column with a similar name is probably theirs. A required field without a column is an error
- * ({@link checkPresent}).
+ * row. If the accents of an unused column are the only difference, it's probably theirs. A required field without a
+ * column is an error ({@link checkPresent}).
  */
 function warnOfUnmatched(
 	item: ItemContext,
@@ -257,17 +257,21 @@ function warnOfUnmatched(
 	if (optional.length === 0) return;
 	const json = ownColumns(item.input.json);
 	const names = fieldNames(template);
-	const misspelled = misspelledColumns(item, template);
-	readEach(optional, (variable) => {
-		const similar = misspelled.get(variable.key)?.find((column) => !isUnfilled(json[column]));
-		if (similar === undefined) return;
-		const problem = columnProblems.onlySimilarName(similar);
-		item.judge(names.get(variable.key) ?? variable.key, { severity: 'likely', ...problem });
+	const others = unreadWithOtherAccents(item, template);
+	readEach(optional, ({ key }) => {
+		const other = others.get(key)?.find((column) => !isUnfilled(json[column]));
+		if (other === undefined) return;
+		const problem = columnProblems.otherAccents(other);
+		item.judge(names.get(key) ?? key, { severity: 'likely', ...problem });
 	});
+	const unread = unreadColumns(item, template);
 	const fields = shortList(optional.map(labelOfVariable));
 	const formAdvice = adviceForForm(item.input.json, optional);
-	const remedy =
-		`A field without a value is left out. If its column has a different name, rename the column. The columns are ${listOfColumns(columnsOfRun(item))}. ${formAdvice}`.trim();
+	const rename =
+		unread.length > 0
+			? `If its column has a different name, rename the column. Nothing uses these columns: ${listOfColumns(unread)}. `
+			: '';
+	const remedy = `A field without a value is left out. ${rename}${formAdvice}`.trim();
 	// One item's warning is enough, because usually all items have the same columns.
 	const problem = columnProblems.noneForOptionalFields(fields);
 	item.remember(`${section}: ${fields}. ${remedy}`, () =>
@@ -338,7 +342,7 @@ function checkPresent(
 ): void {
 	if (isAutomatic && value === undefined) {
 		throw new MissingValue(label, {
-			...columnProblems.noneForField(listOfColumns(columnsOfRun(item))),
+			...columnProblems.noneForField(columnsInWords(item, [variable])),
 			remedy:
 				adviceForForm(item.input.json, [variable]) ||
 				'Give the columns the same names as the fields, or select Map Each Column Manually.',
@@ -361,19 +365,24 @@ function checkPresent(
 function textOfVariable({ label, value: entered, isAutomatic }: EnteredVariable): string {
 	if (isUnfilled(entered)) return '';
 	const value = onlyText(entered);
-	if (Array.isArray(value)) {
-		throw new InputError(label, {
-			...valueProblems.listNotText,
-			remedy: isAutomatic
-				? 'Join the values before this node: in an Edit Fields node, add .join(", ") after the list.'
-				: 'Join the values: add .join(", ") after the list in the expression.',
-		});
-	}
 	const date = textOfDate(value);
 	if (date) return date.text;
 	return enteredText(
 		typeof value === 'boolean' ? String(value) : value,
 		label,
-		'Use a single property instead, such as {{ $json.address.city }}.',
+		remedyForParts(value, isAutomatic),
 	);
+}
+
+/** What to do about a list or an object. Only the entries of a list of texts, such as selected checkboxes, can be joined. */
+function remedyForParts(value: unknown, isAutomatic: boolean): string {
+	if (!Array.isArray(value)) {
+		return 'Use a single property instead, such as {{ $json.address.city }}.';
+	}
+	if (!value.every((entry) => typeof entry === 'string')) {
+		return 'Use one of its entries instead, such as {{ $json.company[1] }}, or a property of an entry, such as {{ $json.client[0].plain_text }}.';
+	}
+	return isAutomatic
+		? 'Join the values before this node: in an Edit Fields node, add .join(", ") after the list.'
+		: 'Join the values: add .join(", ") after the list in the expression.';
 }

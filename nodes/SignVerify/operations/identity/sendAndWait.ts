@@ -6,7 +6,7 @@ import { includeInputOption, readIncludedInput } from '../../item/includedInput'
 import type { ItemContext } from '../../item/item';
 import { readAll } from '../../text/inputError';
 import { textOf } from '../../util/values';
-import { checkIdentity, type IdentityToCheck } from '../../wait/awaited';
+import { type AwaitedIdentity, checkIdentity } from '../../wait/awaited';
 import { judgePublicUrl } from '../../wait/canWait';
 import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/limit';
 import { type StartedItem, startWaiting } from '../../wait/start';
@@ -42,7 +42,6 @@ export const waitUntilVerified: Operation = {
 
 	async run(item) {
 		const { limitMs, included, validationId, expected, personal } = readAll({
-			// The event's handler reads the expected person again, so that no name is stored with the wait.
 			...idCheckReaders(item),
 			limitMs: () => readWaitLimitMs(item),
 			included: () => readIncludedInput(item, []),
@@ -61,15 +60,15 @@ export const waitUntilVerified: Operation = {
  * Asks the service for the outcome before waiting, because no event will arrive if the person has already
  * finished.
  */
-async function lookUp(item: ItemContext, identity: IdentityToCheck): Promise<StartedItem> {
-	const { validationId, personal, expected } = identity;
+async function lookUp(item: ItemContext, identity: AwaitedIdentity): Promise<StartedItem> {
+	const { validationId, expected } = identity;
 	const state = await checkIdentity(item.service, identity);
 	if (state.isOver) return { json: state.fields };
 	const email = textOf(existing(state.found, validationId, requestId).emailId);
 	return {
 		json: { validationId, ...(email ? { email } : {}) },
 		awaited: {
-			target: { about: 'identity', validationId, personal },
+			target: { about: 'identity', ...identity },
 			name: `the verification ${email ? `of ${email}` : validationId}`,
 			fieldsAtLimit: answersAbout(expected),
 		},

@@ -5,6 +5,8 @@ import { fieldOf } from '../../form/field';
 import { outputField, readOutput } from '../../form/output';
 import { enteredIn, textKinds, textField } from '../../form/texts';
 import { readChoice } from '../../form/values';
+import { webhookProblems } from '../../http/operationProblems';
+import { differenceOf } from '../../registrations/returnedUrl';
 import { readAll } from '../../text/inputError';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
@@ -71,6 +73,11 @@ export const createWebhook: Operation = {
 			{ event: eventRow(type), url, name },
 			{ kind: 'creating', noun: 'the webhook' },
 		);
+		const difference = differenceOf(url, textOf(response.webHookUrl));
+		if (difference && difference.severity !== 'unclear') {
+			const { message, description } = webhookProblems.urlUnclear(difference.words);
+			item.hint(`${message}. ${description}`);
+		}
 		// The response can be empty even if the webhook was registered, so start with the values that were
 		// sent.
 		const registered = { type, webHookUrl: url, ...(name ? { name } : {}) };
