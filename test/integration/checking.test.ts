@@ -603,7 +603,7 @@ describe('Send Once Key', () => {
 		const messagesOf = (output: INodeExecutionData[]) =>
 			output.map(({ json }) => (json.error as IDataObject | undefined)?.message);
 
-		test('differ visibly in the error, however long the values are, or only in spaces', async () => {
+		test('differ visibly in the error, however long the values are', async () => {
 			const clause = 'x'.repeat(150);
 			const fromColumn = mapped({ ...fields, role: '={{ $json.role }}' });
 			const messageFor = async (...roles: string[]) => {
@@ -612,9 +612,19 @@ describe('Send Once Key', () => {
 				return (await failure([keyed('k'), keyed('k')], { parameters, items, store })).description;
 			};
 			expect(await messageFor(`${clause}A`, `${clause}B`)).toMatch(/Job title \(…x+A and …x+B\)/);
-			expect(await messageFor('Cook', 'Cook ')).toContain(
-				'Job title (only in spaces or invisible characters)',
+		});
+
+		test('are the same if a person sees no difference', async () => {
+			const parameters = { ...v2, fields: mapped({ ...fields, role: '={{ $json.role }}' }) };
+			const items = ['Chef\u00e9 de cuisine', 'Chefe\u0301 de\u00a0\r\ncuisine '].map((role) => ({
+				role,
+			}));
+			const forms = ['Ana Gil', ' Ana\u2003 Gil\u200b'].map((name) =>
+				keyed('k', person('ana@example.com', name)),
 			);
+			const output = await run(forms, { parameters, items, store });
+			expect(output.map(({ json }) => json.outcome)).toEqual(['sent', 'skipped']);
+			expect(creationsAt(service)[0]?.body).toMatchObject({ inputs: { role: items[0]?.role } });
 		});
 
 		test('keeps all items from being sent, and stores no key', async () => {
@@ -807,6 +817,30 @@ describe('an item without a Send Once Key', () => {
 			const output = await run([{}, person('b@example.com'), {}], { continueOnFail });
 			expect(output.map(({ json }) => json.warnings)).toEqual([[], [], [warning]]);
 			expect(creationsAt(service)).toHaveLength(3);
+		},
+	);
+
+	test.each([
+		['spaces in the name', 'Ada\u00a0 Lovelace', 'Cook', true],
+		['a space after a field', 'Ada Lovelace', 'Cook ', true],
+		['the letter of another name', 'Ada Lovelacé', 'Cook', false],
+		['a space that is missing', 'AdaLovelace', 'Cook', false],
+	])(
+		'is compared with an earlier item as a person sees both: %s',
+		async (_what, name, role, isSame) => {
+			const parameters = { ...v2, fields: mapped({ ...fields, role: '={{ $json.role }}' }) };
+			const items = [{ role: 'Cook' }, { role }];
+			const forms = [person(ada.email), person(ada.email, name)];
+			const output = await run(forms, { parameters, items });
+			expect(output.map(({ json }) => (json.warnings as string[]).length)).toEqual([
+				0,
+				isSame ? 1 : 0,
+			]);
+			// What is sent stays as it is, apart from the ends of a name.
+			expect(creationsAt(service)[1]?.body).toMatchObject({
+				signatories: [{ name }],
+				inputs: { role },
+			});
 		},
 	);
 

@@ -16,9 +16,11 @@ import {
 	useService,
 	v2,
 } from '../support/service';
+import { columnProblems } from '../../nodes/SignVerify/columns/problems';
 import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
 import { valueProblems } from '../../nodes/SignVerify/text/problems';
 import { peopleProblems, keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
+import { settle } from '../../nodes/SignVerify/util/async';
 
 // A value that is definitely wrong is never sent. With Send Despite Warnings, a value that is probably wrong is sent,
 // but with a warning in the output.
@@ -142,6 +144,103 @@ describe('a date field', () => {
 			expect(creations()).toEqual([]);
 		},
 	);
+});
+
+describe('an expression with text beside its parts', () => {
+	const { partsEmpty } = columnProblems;
+	const warned = async (form: IDataObject, json: IDataObject) => {
+		const parameters = {
+			...v2,
+			...form,
+			options: { ...despite, ...(form.options as IDataObject) },
+		};
+		// With another row, no column is missing.
+		const { output } = await run({ parameters, items: [json, { ...json, other: '' }] });
+		return output[0]?.json.warnings as string[];
+	};
+	const stops = async (form: IDataObject, json: IDataObject) => {
+		const parameters = { ...v2, ...form, options: form.options ?? {} };
+		const done = await settle(run({ parameters, items: [json] }));
+		return !done.ok;
+	};
+	const required = (role: string) => ({ fields: mapped({ ...fields, role }) }) as IDataObject;
+	const optional = (workplace: string) =>
+		({ fields: mapped({ ...fields, workplace }) }) as IDataObject;
+
+	test.each<[string, IDataObject]>([
+		['={{ $json.rent * 12 }} €', { rent: '1.200,00' }],
+		['=$ {{ $json.rent }}', { rent: '' }],
+		['={{ $json.rent }} € ', { rent: null }],
+		['=({{ $json.rent }} / {{ $json.fee * 2 }})', { rent: '', fee: 'x' }],
+		["={{ $json['Any rent?'] }} €", { 'Any rent?': '' }],
+	])('is likely a mistake in a required field if only signs are left: %s', async (saved, json) => {
+		const warning = `Job title: ${partsEmpty.problem}. ${partsEmpty.remedy}`;
+		expect(await warned(required(saved), json)).toEqual([warning]);
+		expect(await stops(required(saved), json)).toBe(true);
+		expect(await warned(optional(saved), json)).toEqual([
+			warning.replace('Job title', 'Workplace'),
+		]);
+		expect(await stops(optional(saved), json)).toBe(false);
+	});
+
+	test.each<[string, IDataObject]>([
+		['=Suite {{ $json.suite }}', { suite: '' }],
+		['=§ 5 {{ $json.suite * 1 }}', { suite: 'B' }],
+	])('informs if words or digits are left: %s', async (saved, json) => {
+		expect(await warned(required(saved), json)).toEqual([
+			`Job title: ${partsEmpty.problem}. ${partsEmpty.remedy}`,
+		]);
+		expect(await stops(required(saved), json)).toBe(false);
+	});
+
+	test.each<[string, IDataObject]>([
+		['={{ $json.rent * 12 }} €', { rent: 1200 }],
+		['={{ $json.rent }} €', { rent: 0 }],
+		["=Lease{{ $json.pets ? ' with pets' : '' }}", { pets: false }],
+		["={{ $json.amount ?? '' }} MXN", { amount: null }],
+		['={{ $json.amount || $json.rent }} €', { amount: '', rent: '' }],
+		['={{ $json.amount && $json.amount * 12 }} €', { amount: '' }],
+		["={{ $json.amount.replace('€', '') }} €", { amount: '€' }],
+		['={{ $json.amount.concat(``) }} €', { amount: '' }],
+		['=€', {}],
+	])('is right if a part has a value, or may be empty: %s', async (saved, json) => {
+		expect(await warned(required(saved), json)).toEqual([]);
+		expect(await stops(required(saved), json)).toBe(false);
+	});
+
+	test('is judged in a name, and in a template chosen by name', async () => {
+		const json = { name: '', kind: '' };
+		const told = `${partsEmpty.problem}. ${partsEmpty.remedy}`;
+		const named = (name: string) => people({ ...ada, name });
+		expect(await warned(named('=Dr. {{ $json.name }}'), json)).toEqual([
+			`Name (Signatory 1): ${told}`,
+		]);
+		expect(await stops(named('={{ $json.name }}-{{ $json.name }}'), json)).toBe(true);
+		const templateId = { __rl: true, mode: 'name', value: '=Employment contract{{ $json.kind }}' };
+		expect(await warned({ templateId }, json)).toEqual([`Template: ${told}`]);
+	});
+
+	test('is judged in a Send Once Key whose cells are filled', async () => {
+		const key = (sendOnceKey: string) => ({ options: { sendOnceKey } });
+		const told = `Send Once Key: ${partsEmpty.problem}. ${partsEmpty.remedy}`;
+		expect(await warned(key('=C-{{ $json.nr * 1 }}'), { nr: 'x' })).toEqual([told]);
+		expect(await warned(key('=C-{{ $json.nr * 1 }}'), { nr: 7 })).toEqual([]);
+		expect(await stops(key('={{ $json.nr * 1 }}-{{ $json.nr * 2 }}'), { nr: 'x' })).toBe(true);
+		const { message } = await failureOf(
+			run({ parameters: { ...v2, ...key('=-{{ $json.nr }}') }, items: [{ nr: '' }] }),
+		);
+		expect(message).toContain(columnProblems.emptyPart('$json.nr', true).problem);
+	});
+
+	test("isn't judged in JSON and in a list of people, where one text has many values", async () => {
+		const json = { rent: 'x', name: '' };
+		const inputs = { ...fields, role: '{{ $json.rent * 12 }} €' };
+		const object = { specifyFields: 'expression', fieldsObject: `=${JSON.stringify(inputs)}` };
+		expect(await warned(object, json)).toEqual([]);
+		const list = [{ ...ada, name: 'Ada {{ $json.name }}' }];
+		const signatoriesList = `=${JSON.stringify(list)}`;
+		expect(await warned({ specifySignatories: 'expression', signatoriesList }, json)).toEqual([]);
+	});
 });
 
 describe('an HTML tag', () => {
@@ -294,7 +393,7 @@ describe('a person', () => {
 		]);
 	});
 
-	test.each(['രാജന്\u200d', 'علی\u200cرضا', '\u200fمحمد\u200e', 'Zoë \u{1F3F4}\u{E0067}\u{E007F}'])(
+	test.each(['രാജന്\u200d', 'علی\u200c', 'Zoë \u{1F3F4}\u{E0067}\u{E007F}', '\ufa19\ufa30'])(
 		'is sent with exactly the name %j',
 		async (name) => {
 			const { output } = await run({ parameters: { ...v2, ...people({ ...ada, name }) } });
@@ -303,21 +402,25 @@ describe('a person', () => {
 		},
 	);
 
-	test('is sent without the direction marks that a phone puts around the name, as is a field', async () => {
-		const name = '\u202B\u05E0\u05D5\u05E2\u05D4\u202C';
-		const role = '\u2068+972 50\u2069';
-		const parameters = {
-			...v2,
-			...people({ ...ada, name: ` ${name} ` }),
-			fields: mapped({ ...fields, role }),
-		};
-		const { output } = await run({ parameters });
-		expect(creations()[0]).toMatchObject({
-			signatories: [{ ...ada, name: name.slice(1, -1) }],
-			inputs: { role: '+972 50' },
-		});
-		expect(output[0]?.json.warnings).toEqual([]);
-	});
+	test.each([
+		['\u202B', '\u202C'],
+		['\u200f', '\u200e'],
+		[' \u2068\u200b', '\r\n\u2069\ufeff\u0085'],
+	])(
+		'is sent without %j before the name and %j after it, unlike a field',
+		async (before, after) => {
+			const name = '\u05E0\u05D5\u05E2\u05D4';
+			const role = `${before}+972 50${after}`;
+			const parameters = {
+				...v2,
+				...people({ ...ada, name: `${before}${name}${after}` }),
+				fields: mapped({ ...fields, role }),
+			};
+			const { output } = await run({ parameters });
+			expect(creations()[0]).toMatchObject({ signatories: [{ ...ada, name }], inputs: { role } });
+			expect(output[0]?.json.warnings).toEqual([]);
+		},
+	);
 
 	test.each(['\r\n', '\v', '\f'])(
 		'whose name contains the line break %j is sent with a space in place of the line break, and with a warning',

@@ -34,6 +34,22 @@ test('With Write Dates In, the contract contains the date as people write it', a
 	expect(sentDates()).toEqual(['February 1, 2027']);
 });
 
+test.each<[string, string]>([
+	['={{ $json.start }} ', '2027-02-01'],
+	['={{ DateTime.fromISO($json.start, { zone: "America/Mexico_City" }) }} ', '2027-02-01'],
+	['={{ new Date($json.start) }}\n', '2027-02-01T06:00:00.000Z'],
+])(
+	'With Write Dates In, a space after the expression changes nothing: %j',
+	async (saved, start) => {
+		const form = { fields: mapped({ ...fields, start_date: saved }) };
+		const parameters = { ...v2, ...form, options: { writeDatesIn: 'en-US' } };
+		const items = [{ start }];
+		const [item] = await runAction(service.credential(), { parameters, items });
+		expect(item?.json.warnings).toEqual([]);
+		expect(sentDates()).toEqual(['February 1, 2027']);
+	},
+);
+
 test.each(['send', 'sendAndWait'])(
 	'With Write Dates In, what Never Send shows is what the contract would contain (%s)',
 	async (operation) => {

@@ -171,6 +171,11 @@ const stops: Record<string, Record<string, Mistake>> = {
 			right: { ...form(field('=Cook for {{ $json.Salary }}')), items: [{ Salary: '5' }] },
 			warning: columnProblems.partMissing.problem,
 		},
+		'an expression of which only signs are left': {
+			wrong: { ...form(field('={{ $json.pay * 12 }} €')), items: [{ pay: '1.200,00' }] },
+			right: { ...form(field('={{ $json.pay * 12 }} €')), items: [{ pay: '1200.00' }] },
+			warning: columnProblems.partsEmpty.problem,
+		},
 	},
 	'operations/document/variables.ts': {
 		'a part of an object with all fields from a missing column': {
@@ -218,6 +223,20 @@ const withTemplate = (status: string) => ({
 });
 
 const informs: Record<string, Record<string, Mistake>> = {
+	'columns/columnsRead.ts': {
+		'an expression of which only words are left': {
+			wrong: { ...form(field('=Cook {{ $json.level }}')), items: [{ level: '' }] },
+			right: { ...form(field("=Cook {{ $json.level ?? '' }}")), items: [{ level: '' }] },
+			warning: columnProblems.partsEmpty.problem,
+		},
+	},
+	'operations/document/dateWriter.ts': {
+		'a day that is not written out': {
+			wrong: form({ ...field('01/02/2027', 'start_date'), options: { writeDatesIn: 'en-US' } }),
+			right: form({ ...field('2027/2/1', 'start_date'), options: { writeDatesIn: 'en-US' } }),
+			warning: dateProblems.notWrittenOut('01/02/2027').problem,
+		},
+	},
 	'text/contentMistakes.ts': {
 		'a value that is right just as often': {
 			wrong: form(field('#A/B')),

@@ -20,6 +20,7 @@ import {
 	ada,
 	byId,
 	creationsAt,
+	contract,
 	despite,
 	failureOf,
 	fields,
@@ -412,6 +413,7 @@ describe('the request to create a document', () => {
 		['the mapped values are JSON', { fields: mapped(JSON.stringify(fields) as never) }],
 		['a field is a one-item list', role(['Analyst'])],
 		['the email and name are one-item lists', people({ email: [ada.email], name: [ada.name] })],
+		['the template ID has a line break after it', { templateId: byId(`${contract}%0A\u2060`) }],
 		['the template is a one-item list', { templateId: byId([v2.templateId.value] as never) }],
 		['the country is a one-item list', country('name', ['Mexico'] as never)],
 		[

@@ -19,7 +19,13 @@ import {
 	contentProblems,
 } from '../../nodes/SignVerify/text/contentMistakes';
 import { textKinds } from '../../nodes/SignVerify/form/texts';
-import { textOfDate, dateProblems, dateRemedy } from '../../nodes/SignVerify/text/dates';
+import {
+	dateProblems,
+	dateRemedy,
+	dayBeginningAt,
+	momentIn,
+	textOfDate,
+} from '../../nodes/SignVerify/text/dates';
 import type { Severity } from '../../nodes/SignVerify/text/finding';
 import { onOneLine } from '../../nodes/SignVerify/util/values';
 import { expectLinear } from '../support/growth';
@@ -399,6 +405,14 @@ describe('A leftover', () => {
 				...['1405/01/01', '1448-01-01', '2/1/1904', '1970-01-01'],
 				...['5512345678', '0612345678', '9876543210', '01234567890', '1/1/2001'],
 			].map((value): Row => [value, 'likely', 'right', 'right']),
+			// A moment with seconds and a zone, as programs write it.
+			...[
+				...['2027-02-01T10:00:00.000Z', '2027-02-01 10:00:00+00', '2027-02-01t10:00:00z'],
+				...['２０２７-０２-０１ １０：００：００Z', '2027-02-01 10:00:00 UTC'],
+				...['2027-02-01T10:00:00,5 -0600', '2027-02-01T10:00:00+01:00[Europe/Madrid]'],
+				'Mon Feb 01 2027 10:00:00 GMT+0100 (Central European Standard Time)',
+				'Mon, 01 Feb 2027 10:00:00 GMT',
+			].map((value): Row => [value, 'likely', 'right', 'likely']),
 			...[
 				'2027-02-01T00:00',
 				'2027-02-01T00:00:00',
@@ -509,11 +523,18 @@ describe('A leftover', () => {
 			['1e+21', 'likely', 'likely', 'likely'],
 			['Ana Gil', 'right', 'right', 'right'],
 			['Null', 'right', 'right', 'right'],
-			['NULL', 'right', 'right', 'right'],
+			...['NULL', '\\N', 'nan', 'NaT', ' <NA>\u00a0'].map((value): Row => [
+				value,
+				'likely',
+				'likely',
+				'likely',
+			]),
+			...['Nan', 'Nan Goldin', 'NULL AND VOID', 'Ana None', 'NaTO', 'naan', '\\No'].map(
+				(value): Row => [value, 'right', 'right', 'right'],
+			),
 			['null and void', 'likely', 'right', 'right'],
 			['Undefined Pottery', 'right', 'right', 'right'],
 			['annulled', 'right', 'right', 'right'],
-			['nan', 'right', 'right', 'right'],
 			['#1234', 'likely', 'right', 'right'],
 			['#hashtag', 'right', 'right', 'right'],
 			['Suite #REF', 'right', 'right', 'right'],
@@ -533,7 +554,6 @@ describe('A leftover', () => {
 			['3/4/2027', 'likely', 'right', 'right'],
 			['2570-02-30', 'likely', 'right', 'right'],
 			['2027-02-01 10:00', 'likely', 'right', 'right'],
-			['2027-02-01T10:00:00.000Z', 'likely', 'right', 'right'],
 			['', 'right', 'right', 'right'],
 		]),
 	)('is judged as %s: %j in %s', (_finding, value, place, verdict) => {
@@ -541,8 +561,36 @@ describe('A leftover', () => {
 	});
 });
 
+const amounts: Record<string, string[]> = {
+	likely: [
+		...['$ Infinity', 'Infinity €', '-Infinity %', 'R$ Infinity', 'MX$-Infinity.00', '12 Infinity'],
+		...['Infinity MXN', 'EUR -Infinity', '(Infinity USD)', 'Infinity / Infinity'],
+	],
+	possible: ['Infinity', '-Infinity', ' Infinity\u00a0', '∞', '$∞', '∞ EUR'],
+	right: [
+		...['Infinity LLC', 'Infinity SAS', 'Infinity SRL', 'Infinity MXN Ltd', 'Infinity Pools'],
+		...[
+			'INFINITY MXN',
+			'infinity',
+			'Infinitya',
+			'“Infinity”',
+			'Infinity®',
+			'to Infinity',
+			'Loop ∞',
+		],
+	],
+};
+
+test.each(
+	Object.entries(amounts).flatMap(([verdict, texts]) => texts.map((text) => [verdict, text])),
+)('An amount is judged as %s: %j', (verdict = '', text = '') => {
+	expect(verdicts['a field'](text)).toBe(verdict);
+});
+
 describe('A Send Once Key', () => {
 	test.each([
+		...['NULL', '\\N', 'nan', 'NaT', '<NA>'].map((key) => [key, 'likely']),
+		...['NULL-7', 'Infinity'].map((key) => [key, 'right']),
 		['C_undefined', 'certain'],
 		['undefined_2027', 'certain'],
 		['C_NaN', 'certain'],
@@ -662,6 +710,26 @@ describe('A field for a date', () => {
 			expect(isForDate({ label, key: 'k1', type: 'text' })).toBe(false);
 		},
 	);
+
+	const timestamp = { label: 'Timestamp (UTC)', key: 'timestamp', type: 'text' };
+
+	test.each([
+		['2027-02-01T10:00:00.000Z', 'likely', 'possible'],
+		['2027-02-01T00:00:00.000Z', 'likely', 'possible'],
+		['Mon Feb 01 2027 00:00:00 GMT+0100 (CET)', 'likely', 'possible'],
+		[' 2027-02-01 10:00:00+00\u00a0', 'likely', 'possible'],
+		// Without seconds or a zone, or with other words.
+		['2027-02-01T10:00Z', undefined, undefined],
+		['2027-02-01 10:00:00', undefined, undefined],
+		['Mon Feb 01 2027 10:00:00', undefined, undefined],
+		['From 2027-02-01T10:00:00.000Z', undefined, undefined],
+		['2027-02-30T10:00:00Z', 'likely', undefined],
+		[`2027-02-01T10:00:00Z[${'a'.repeat(80)}]`, undefined, undefined],
+	])('stops a moment, which only informs in another field: %j', (value, inDate, inOther) => {
+		expect(mistakeInField(value, dateField)?.severity).toBe(inDate);
+		expect(mistakeInField(value, timestamp)?.severity).toBe(inOther);
+		expect(mistakeInField(value)).toBeUndefined();
+	});
 
 	test.each<[label: string, key: string, value: string, verdict: Verdict]>([
 		// The day of a birth may be one of another calendar, in the years of ours.
@@ -857,6 +925,18 @@ describe('An email address', () => {
 		expect(hasNamedAddress('Ana Gil <ana@example.com>, ben@example.com')).toBe(true);
 		expect(hasNamedAddress('ana@example.com, ben@example.com')).toBe(false);
 	});
+});
+
+test.each([
+	['2027-01-31T23:00:00.000Z', 'Europe/Madrid', '2027-02-01'],
+	['2027-01-31T23:00:00.000Z', 'UTC', undefined],
+	['2027-01-31T23:00:01.000Z', 'Europe/Madrid', undefined],
+	// On this day, daylight saving time begins at midnight.
+	['2026-09-06T04:00:00.000Z', 'America/Santiago', '2026-09-06'],
+	['2026-09-06T05:00:00.000Z', 'America/Santiago', undefined],
+	['2027-01-31T23:00:00.000Z', 'No/Zone', undefined],
+])('At %s in %s, this day begins: %s', (text, zone, day) => {
+	expect(dayBeginningAt(momentIn(text) ?? NaN, zone)).toBe(day);
 });
 
 describe('Date object conversion', () => {

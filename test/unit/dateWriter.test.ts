@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process';
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
+import { dateProblems } from '../../nodes/SignVerify/text/dates';
 import { createItemContexts } from '../../nodes/SignVerify/item/item';
-import type { Template } from '../../nodes/SignVerify/api/types';
+import type { Template, TemplateVariable } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
 import {
 	dateLanguageProblems,
@@ -18,10 +19,18 @@ const { DateTime } = jest.requireActual<{
 	DateTime: { fromISO(text: string, options: { zone: string }): unknown };
 }>('luxon');
 
+const field: TemplateVariable = {
+	key: 'start',
+	type: 'text',
+	label: 'Start date',
+	isRequired: false,
+};
+
 const template = {
 	templateVersion: 'v2',
 	form: [
-		{ key: 'start', type: 'text', label: 'Start date', isRequired: false },
+		field,
+		{ key: 'file', type: 'text', label: 'File', isRequired: false },
 		{ key: 'number', type: 'number', label: 'Number', isRequired: false },
 	],
 } as unknown as Template;
@@ -64,9 +73,13 @@ function itemsWith(languages: unknown[], json: IDataObject = {}) {
 
 /** Returns what is sent for a value, and the item's warnings. */
 function sent(value: unknown, writeDatesIn?: unknown) {
-	const [item] = itemsWith([writeDatesIn], { start: value, number: value } as IDataObject);
-	const { start, number } = readVariables(item!, template);
-	return { start, number, warnings: item!.warnings };
+	const json = { start: value, file: value, number: value } as IDataObject;
+	const [item] = itemsWith([writeDatesIn], json);
+	const { start, file, number } = readVariables(item!, template);
+	const isOf = (label: string) => (warning: string) => warning.startsWith(`${label}: `);
+	const ofFile = item!.warnings.filter(isOf('File'));
+	const warnings = item!.warnings.filter((one) => !isOf('File')(one) && !isOf('Number')(one));
+	return { start, file, number, warnings, ofFile };
 }
 
 describe.each([
@@ -79,6 +92,13 @@ describe.each([
 	test.each<readonly [unknown, string]>([
 		['2027-02-01', day],
 		['2028-02-29', leapDay],
+		...[
+			'2027-02-01 ',
+			'\u00a02027-02-01\r\n',
+			'\u200e2027-02-01\u200f',
+			'\ufeff2027-02-01\u200b',
+		].map((text) => [text, day] as const),
+		['\u202a2027-02-01\u202c ', day],
 		[['2027-02-01'], day],
 		[new Date(2027, 1, 1), day],
 		[new Date('2027-02-01'), day],
@@ -86,8 +106,48 @@ describe.each([
 			(zone) => [DateTime.fromISO('2027-02-01', { zone }), day] as const,
 		),
 	])('%s is written out', (value, text) => {
-		expect(sent(value, language)).toMatchObject({ start: text, warnings: [] });
+		expect(sent(value, language)).toMatchObject({ start: text, file: text, warnings: [] });
 	});
+
+	test.each([
+		...['2027\u201102\u201101', '2027\u201302\u201301', '２０２７-０２-０１', '２０２７／２／１'],
+		...['2027/02/01', '2027-2-1', ' 2027/2/01\u00a0'],
+		// Midnight where the workflow is.
+		...['2027-02-01T05:00:00.000Z', '2027-02-01T00:00:00-05:00', '2027-02-01 05:00:00+00'],
+		...[
+			'2027-02-01t05:00:00z ',
+			'２０２７-０２-０１ ０５：００：００ +0000',
+			'2027-02-01 05:00:00 UTC',
+		],
+		...['2027-02-01 06:00:00 GMT+01:00', '2027-02-01T06:00:00+01:00[Europe/Madrid]'],
+		'Mon Feb 01 2027 06:00:00 GMT+0100 (Central European Standard Time)',
+		'Mon, 01 Feb 2027 05:00:00 GMT',
+	])('%j is written out only in a field for a date', (value) => {
+		expect(sent(value, language)).toMatchObject({ start: day, warnings: [], file: value });
+	});
+
+	test('a date object that is midnight where the workflow is is written out in a field for a date', () => {
+		const value = new Date('2027-02-01T05:00:00.000Z');
+		const written = sent(value, language);
+		expect(written).toMatchObject({ start: day, warnings: [], file: '2027-02-01T05:00:00.000Z' });
+		const { problem } = dateProblems.timestamp('2027-02-01T05:00:00.000Z');
+		expect(written.ofFile).toEqual([expect.stringContaining(problem)]);
+	});
+
+	test.each(['20270201', '01/02/2027', '13.02.2027', '2027.02.01', '1. 2. 2027'])(
+		'%j stays as it is, with a note in a field for a date',
+		(value) => {
+			const { problem, remedy } = dateProblems.notWrittenOut(value);
+			const warnings = [`Start date: ${problem}. ${remedy}`];
+			expect(sent(value, language)).toMatchObject({
+				start: value,
+				file: value,
+				warnings,
+				ofFile: [],
+			});
+			expect(sent(value)).toMatchObject({ start: value, warnings: [] });
+		},
+	);
 
 	test.each<[string | number, string?]>([
 		['2027-02-30', contentProblems.missingDay.problem('2027-02-30')],
@@ -100,9 +160,13 @@ describe.each([
 		['2200-01-01'],
 		['On 2027-02-01'],
 		['2027-02-01 and 2027-03-01'],
-		['01/02/2027'],
-		['20270201'],
-		['2027-2-1'],
+		['2027-2-30', contentProblems.missingDay.problem('2027-2-30')],
+		['2027-02-30T05:00:00Z', contentProblems.missingDay.problem('2027-02-30')],
+		['1405/02/31'],
+		['01/02/1405'],
+		['2027-02-01T10:00:00Z', dateProblems.timestamp('2027-02-01T10:00:00Z').problem],
+		['2027-02-01T05:00:01Z', 'is midnight with a time zone'],
+		['2200-02-01T05:00:00Z', 'is midnight with a time zone'],
 		['2027'],
 		['', 'all columns are empty for this item'],
 	])(
@@ -182,9 +246,10 @@ test.each<[string[], string[]]>([
 ])('A formatter is created once for a run and a language (%j)', (languages, days) => {
 	const create = jest.spyOn(Intl.DateTimeFormat, 'supportedLocalesOf');
 	const items = itemsWith(Array.from({ length: 25 }, () => languages).flat());
-	expect(new Set(items.map((item) => readDateWriter(item)('2027-02-01', 'Start')))).toEqual(
-		new Set(days),
+	const written = items.map((item) =>
+		readDateWriter(item).write('2027-02-01', field, 'Start date'),
 	);
+	expect(new Set(written)).toEqual(new Set(days));
 	expect(create).toHaveBeenCalledTimes(languages.length);
 	create.mockRestore();
 });
@@ -199,9 +264,10 @@ test.each(['America/New_York', 'America/Mexico_City', 'Asia/Tokyo'])(
 			const item = {
 				parameter: () => 'en-US', rawParameter: () => 'en-US', remember: (_, make) => make(), checkTyped() {},
 			};
-			const write = readDateWriter(item);
+			const { write } = readDateWriter(item);
 			const dates = [new Date(2027, 1, 1), DateTime.fromISO('2027-02-01')];
-			console.log(['2027-02-01', ...dates.map((date) => textOfDate(date).text)].map((day) => write(day)).join(' | '));`;
+			const days = ['2027-02-01', ...dates.map((date) => textOfDate(date).text)];
+			console.log(days.map((day) => write(day, { key: 'k', label: 'Start', type: 'text' })).join(' | '));`;
 		const printed = execFileSync(process.execPath, ['--require', 'tsx/cjs', '-e', program], {
 			cwd: root,
 			env: { ...process.env, TZ: zone },

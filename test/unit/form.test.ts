@@ -18,6 +18,7 @@ import { warnIfInactive } from '../../nodes/SignVerify/templateForm/templateChoi
 import { csvHeader } from '../../nodes/SignVerify/templateForm/roles';
 import { detailsPage, valuesForPage } from '../../nodes/SignVerify/templateForm/webForm';
 import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
+import { dateProblems } from '../../nodes/SignVerify/text/dates';
 import { valueProblems } from '../../nodes/SignVerify/text/problems';
 import { columnProblems } from '../../nodes/SignVerify/columns/problems';
 import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
@@ -283,6 +284,7 @@ describe('Map Automatically', () => {
 		]);
 		const none: string[] = [];
 		expect(filled(labels, { id: 'X-1', 'ID number': 'X-1' }, none)).toEqual({ id: 'X-1' });
+		expect(filled(labels, { id: 'A\u00a01 ', 'ID number': 'A 1' }, none)).toEqual({ id: 'A 1' });
 		expect(filled(labels, { id: ' ', 'ID number': 'X-1' }, none)).toEqual({ id: 'X-1' });
 		expect(filled(labels, { id: 17 }, none)).toEqual({ id: '17' });
 		expect(none).toEqual([]);
@@ -880,7 +882,12 @@ test.each<[string, string, string, string[]]>([
 		'2027-03-01T00:00:00-05:00',
 		['2027-03-01T00:00:00-05:00'],
 	],
-	['Day', '2027-03-01T00:00:00-05:00', '2027-03-01T00:00:00-05:00', []],
+	[
+		'Day',
+		'2027-03-01T00:00:00-05:00',
+		'2027-03-01T00:00:00-05:00',
+		[dateProblems.timestamp('2027-03-01T00:00:00-05:00').problem],
+	],
 	['start_date', '1/3/2027', '1/3/2027', []],
 	['Start date', 'Upon signature', 'Upon signature', []],
 	['Start date', 'N/A', 'N/A', []],
@@ -889,7 +896,8 @@ test.each<[string, string, string, string[]]>([
 	['Start date', '46054', '46054', [contentProblems.spreadsheetDate.problem('46054')]],
 	['Fecha de inicio', 'pronto', 'pronto', []],
 	['Date approved by', 'John Smith', 'John Smith', []],
-	['Rent', 'NULL', 'NULL', []],
+	['Rent', 'NULL', 'NULL', [contentProblems.nullOfPrograms.problem('NULL')]],
+	['Rent', 'Null', 'Null', []],
 	['Rent', 'null', 'null', [contentProblems.null.problem('null')]],
 	['Rent', 'See #REF!', 'See #REF!', [contentProblems.spreadsheetError.problem('#REF!')]],
 ])(

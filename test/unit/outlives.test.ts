@@ -138,6 +138,29 @@ describe('A stored Send Once Key', () => {
 		expect(store.asked.map((call) => (call as unknown[])[0])).toEqual([id, peopleId, id]);
 	});
 
+	const cafe = 'AoCEpYGVXLD06G_lQ7y3d3VaRATXodQwmF1UpPW2feg';
+	test.each([
+		['Caf\u00e9 1', cafe],
+		['Cafe\u0301 1', cafe],
+		[' Cafe\u200b\u0301  1\u200d', cafe],
+		['Caf\u00e9\u00a01\u200e', cafe],
+		['Caf\u00e9\t\n1\u00a0', cafe],
+		['%0A Ca\u00adf\u00e9\u20281%0d\u200c', cafe],
+		['\u2068Caf\u00e9 1\u2069', cafe],
+		['\u202eCaf\u00e9\u3000\uff11', cafe],
+		['Caf\u00e9\u200b1', 'C7s-7XliSvRRoebSmI418kc2UsY3HUAc6tGBPao-X30'],
+		['Caf\u00e9%0a1', 'WaenLavONs7-VMRXvXPmBBIgOWku9xCJ3bpBHBFFu5I'],
+		['\u3164%0aCaf\u00e9 1', 'oZpg_wafHRq1uq35Y1PMdhbBL3_4q6jNfAZbIYBdlx8'],
+		['CAF\u00c9 1', 'Q0HGI_wHwY8Co1pYRC9IkrVTK_Wiqm0ulu3pDBvdWVY'],
+		['\u0d15\u0d7b\u200d 1', 's_1E0ltYLzKoz6mrfkyD77Hf4PEuHtnyj6UwaYu3loo'],
+		['\ufa19 \u2212 1', 'IUwqXP9RGL_RmI2KwAExDacCpNrUuVBjGUmgpxBUlss'],
+	])('has the same ID as ever if it is %j', async (key, keyId) => {
+		const store = new WatchedStore();
+		const parameters = { ...form, options: { sendOnceKey: '={{ $json.key }}' } };
+		await run({ parameters, items: [{ key }], store });
+		expect((store.asked[0] as unknown[])[0]).toBe(`signVerify:${keyId}`);
+	});
+
 	test('for an identity request does not depend on a template', async () => {
 		const store = new WatchedStore();
 		const parameters = {

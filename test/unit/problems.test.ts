@@ -111,6 +111,7 @@ const tables: Record<string, object> = {
 	dateLanguageProblems: sentencesOf(dateLanguageProblems, { unknown: ['xx'] }),
 	dateProblems: sentencesOf(dateProblems, {
 		timestamp: ['2027-02-01T10:00:00Z'],
+		notWrittenOut: ['01/02/2027'],
 		otherDayInUtc: [{ text: '2027-02-01T00:00:00Z', day: '2027-02-01', localDay: '2027-01-31' }],
 	}),
 	fileProblems: sentencesOf(fileProblems, {

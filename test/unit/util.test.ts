@@ -22,6 +22,7 @@ import {
 	searchName,
 } from '../../nodes/SignVerify/util/values';
 import { credentialProblems } from '../../nodes/SignVerify/http/problems';
+import { comparedText, seenText } from '../../nodes/SignVerify/util/text';
 import { prepareJson } from '../../nodes/SignVerify/util/json';
 import { expectLinear } from '../support/growth';
 import { errorWithCode } from '../support/standIn';
@@ -334,6 +335,61 @@ test.each([
 ])('The normal form of text %s', (_does, text, normal) => {
 	expect(normalText(text)).toBe(normal);
 	expect(normalName(text)).toBe(normal.toLowerCase());
+});
+
+const blanks = ' \t\r\n\v\f\u0085\u00a0\u1680\u2002\u200b\u2028\u202f\u3000\ufeff';
+
+test.each([
+	['spaces, line breaks, and the byte order mark', `${blanks}a b${blanks}`, 'a b'],
+	['a pair of direction marks', ' \u202aAna\u202c\u00a0', 'Ana'],
+	['direction marks that work alone', '\u200f \u061cAna\u200e ', 'Ana'],
+	['everything, if nothing is seen', ` \u2068${blanks}\u2069`, ''],
+])('What is seen of a text leaves out %s at its ends', (_what, text, seen) => {
+	expect(seenText(text)).toBe(seen);
+});
+
+test.each(
+	[
+		[
+			'a b',
+			'\u0d30\u0d1c\u0d28\u0d4d\u200d',
+			'\u0639\u0644\u06cc\u200c',
+			'\u{1F3F4}\u{E0067}\u{E007F}',
+		],
+		// Half of a pair, whose other half is inside the text, and a mark that turns the letters around.
+		[
+			'\u202aa\u202c b',
+			'a \u2068b\u2069',
+			'\u2068a\u2069 \u2068b\u2069',
+			'\u202eanA\u202c',
+			'Ana\u202e',
+		],
+		['%0aAna%0d', '\u00adAna', 'Cafe\u0301', '\ufa19', 'A\u00a0 \nb'],
+	].flat(),
+)('What is seen of a text is the whole text if it is %j', (text) => {
+	expect(seenText(text)).toBe(text);
+	expect(seenText(` ${text}\u200e`)).toBe(text);
+});
+
+test.each([
+	['Ana Gil', ' Ana\u00a0 Gil\r\n', true],
+	['Rent\nand deposit', 'Rent and\u3000\tdeposit\u200b', true],
+	['Caf\u00e9', 'Cafe\u0301', true],
+	['\u2068Ana\u2069', 'Ana', true],
+	['Anexo 1', 'Anexo1', false],
+	['Caf\u00e9', 'Cafe', false],
+	['Ana', 'ana', false],
+	['\uff11', '1', false],
+	['രാജന്\u200d', 'രാജന്', false],
+])('For comparisons, %j and %j are the same: %j', (one, other, isSame) => {
+	expect(comparedText(one) === comparedText(other)).toBe(isSame);
+});
+
+test('A text is read and compared in linear time', async () => {
+	await expectLinear(40_000, (length) => {
+		const blank = ' \u202a\u200b\u00a0'.repeat(length / 4);
+		return () => [`${blank}a${blank}`, `a${blank}\u202eb`].map(comparedText);
+	});
 });
 
 test.each([

@@ -1,5 +1,6 @@
-import { isExpression } from 'n8n-workflow';
+import { ExpressionParser, isExpression } from 'n8n-workflow';
 
+import type { EnteredText } from '../form/field';
 import { isUnfilled } from '../form/values';
 import type { ItemContext } from '../item/item';
 import { isFailedResult } from '../text/contentMistakes';
@@ -7,6 +8,7 @@ import type { Finding, Severity } from '../text/finding';
 import type { InputProblem } from '../text/problems';
 import { settleSync } from '../util/async';
 import { quoted } from '../util/redact';
+import { seenText } from '../util/text';
 import { isEmpty, listOf, textOf } from '../util/values';
 import { listOfColumns } from './columnNames';
 import { columnsOfRun, isSpelledLikeColumn } from './columnMatching';
@@ -32,6 +34,12 @@ const columnPart = new RegExp(`\\{\\{\\s*${columnRead.source}${calls}\\s*\\}\\}`
 
 /** An expression with one of these uses another value if a column has none. */
 const alternative = /\?\?|\|\||\?(?![.?])/;
+
+/** A text in an expression. Its signs mean nothing: `$json['Any pets?']`. */
+const filledText = /(['"`])[^'"`]+\1/g;
+
+/** A part with one of these may be empty by right: `{{ $json.pets ? ' with pets' : '' }}`. */
+const mayBeEmpty = new RegExp(`${alternative.source}|&&|''|""|\`\``);
 
 const maxShownColumns = 3;
 
@@ -107,6 +115,28 @@ export function mistakeInParts(
 		...because(columnProblems.partMissing, missing),
 		remedy: `${missing.remedy} If the cell may be empty, write ${part.replace(/\s*\}\}$/, " ?? '' }}")} in this place.`,
 	};
+}
+
+/**
+ * Checks an expression with text beside its parts, such as `{{ $json.rent * 12 }} €`. If only that text is left, no part
+ * returned a value: n8n leaves out what is empty, and NaN.
+ * @n8n
+ */
+export function emptyParts(
+	{ saved, value }: Pick<EnteredText, 'saved' | 'value'>,
+	{ isOptional }: { isOptional?: boolean } = {},
+): Finding | undefined {
+	if (!isExpression(saved) || typeof value !== 'string') return undefined;
+	const chunks = ExpressionParser.splitExpression(saved.slice(1));
+	const codes = chunks.filter(({ type }) => type === 'code');
+	const texts = chunks.filter(({ type }) => type === 'text');
+	const rest = seenText(texts.map(({ text }) => text).join(''));
+	const isAllThatIsLeft = codes.length > 0 && rest !== '' && rest === seenText(value);
+	if (!isAllThatIsLeft || codes.some(({ text }) => mayBeEmpty.test(text.replace(filledText, '')))) {
+		return undefined;
+	}
+	const mayBeMeant = isOptional || /[\p{L}\p{N}]/u.test(rest);
+	return { severity: mayBeMeant ? 'possible' : 'likely', ...columnProblems.partsEmpty };
 }
 
 /** Whether a part returns nothing. A method such as `isEmpty` returns a value even for a missing column. */

@@ -3,7 +3,7 @@ import type { TextKind } from '../form/texts';
 import type { ItemContext } from '../item/item';
 import { MissingValue } from '../text/inputError';
 import { settleSync, valueOf } from '../util/async';
-import { because, explained, mistakeInParts, missingColumn } from './columnsRead';
+import { because, emptyParts, explained, mistakeInParts, missingColumn } from './columnsRead';
 
 /**
  * Reads and judges a text of the action node. Every text that a user enters passes through this function, so
@@ -15,8 +15,13 @@ export function readItemText(item: ItemContext, entered: EnteredText, kind: Text
 	const { label, value, saved } = entered;
 	item.checkTyped(value, label);
 	const text = readPresent(item, entered, kind);
-	item.judge(label, explained(item, kind.mistakeIn(text, value), { saved, text }));
-	item.judge(label, mistakeInParts(item, saved, kind.missingPart ?? 'likely'));
+	const mistake = explained(item, kind.mistakeIn(text, value), { saved, text });
+	item.judge(label, mistake);
+	item.judge(
+		label,
+		mistakeInParts(item, saved, kind.missingPart ?? 'likely') ??
+			(mistake || kind.judgesEmptyParts ? undefined : emptyParts(entered, kind)),
+	);
 	return text;
 }
 

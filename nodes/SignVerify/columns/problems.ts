@@ -14,6 +14,12 @@ export const columnProblems = {
 		problem: isAll ? 'nothing in it comes from this item' : 'a part of it is missing',
 		remedy: `Fill in the column for this item, because another item may have the same key, and only the first of them is sent.${isAll ? '' : ` If the cell may be empty, write {{ ${read} ?? '' }} in this place.`}`,
 	}),
+	partsEmpty: {
+		problem:
+			'only the text beside the {{ }} of the expression is left, because what is in them returned no value',
+		remedy:
+			"Check whether the cell is empty for this item, or whether the expression calculates with text, such as 1.200,00. If there may be no value, write {{ $json.text ?? '' }}.",
+	},
 	/** A reason. */
 	missing: (name: string, columns: string) => ({
 		problem: `there is no column ${quoted(name)}. The columns are ${columns}`,

@@ -7,7 +7,16 @@ import { MissingValue } from '../text/inputError';
 import { valueProblems } from '../text/problems';
 import type { EnteredText, Field } from './field';
 import { checkReturned, type SavedForm } from './savedForm';
-import { isBlank, readEmail, readId, readName, readNamedEmail, readText, readUrl } from './values';
+import {
+	isBlank,
+	readEmail,
+	readId,
+	readName,
+	readNamedEmail,
+	readText,
+	readUrl,
+	type trimUnseen,
+} from './values';
 
 export function textField(
 	field: Omit<INodeProperties, 'type' | 'default'> & { default?: string },
@@ -21,7 +30,9 @@ export interface TextKind {
 	mistakeIn(text: string, value: unknown): Finding | undefined;
 	/** How certain a mistake is if a part of an expression has no column. By default, it's likely. */
 	missingPart?: Severity;
-	isOptional?: true;
+	isOptional?: boolean;
+	/** Whether what reads the text also judges an expression whose parts are all empty. */
+	judgesEmptyParts?: true;
 }
 
 const inAnyText = (text: string) => mistakeInField(text);
@@ -36,10 +47,10 @@ export const textKinds = {
 		read: ({ value, label }) => readId(value, label, source),
 		mistakeIn: inAnyText,
 	}),
-	/** The ID or name chosen or entered in a resource locator. */
-	chosen: (remedy: string): TextKind => ({
+	/** The name, or with `trim` the ID, chosen or entered in a resource locator. */
+	chosen: (remedy: string, trim?: typeof trimUnseen): TextKind => ({
 		read({ label, value, saved }) {
-			if (!isBlank(value)) return readText(value, label, remedy);
+			if (!isBlank(value)) return readText(value, label, remedy, trim);
 			const row = isExpression(saved) ? 'noValue' : 'notSelected';
 			throw new MissingValue(label, { ...valueProblems[row], remedy });
 		},

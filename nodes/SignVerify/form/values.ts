@@ -5,7 +5,7 @@ import { InputError, MissingValue } from '../text/inputError';
 import { valueProblems } from '../text/problems';
 import { settleSync } from '../util/async';
 import { plainText, quoted } from '../util/redact';
-import { maxTextLength, withoutDirectionMarks } from '../util/text';
+import { comparedText, maxTextLength, seenText } from '../util/text';
 import { isEmpty, isNumber, parseUrl, textOf } from '../util/values';
 
 /**
@@ -23,8 +23,9 @@ const invisibleEnd = /(?:[\s\p{Cc}\p{Cf}]|%0[ad]){1,100}$/iu;
 const invisibleInside = /[\p{Cc}\p{Cf}\p{Cs}]|%0[ad]/iu;
 
 /**
- * Removes leading and trailing invisible characters from a string. Finite numbers and booleans become
- * strings; any other value becomes ''.
+ * Removes all leading and trailing invisible characters from a string that programs read, such as an address, an ID,
+ * or a key, in which none of them belongs to a letter. Any other text is read by {@link seenText}. Finite numbers and
+ * booleans become strings; any other value becomes ''.
  */
 export function trimUnseen(value: unknown): string {
 	const text = textOf(value);
@@ -38,16 +39,6 @@ export function trimUnseen(value: unknown): string {
 		end -= invisibleLength;
 	} while (invisibleLength > 0);
 	return text.slice(0, end).replace(invisibleStart, '');
-}
-
-const space = /[\s\u200B]/;
-
-function trimSpaces(text: string): string {
-	let end = text.length;
-	while (space.test(text[end - 1] ?? '')) end--;
-	let start = 0;
-	while (space.test(text[start] ?? '')) start++;
-	return text.slice(start, end);
 }
 
 /** Characters that are letters or symbols, but without ink, such as the Hangul filler and the blank in Braille. */
@@ -120,11 +111,16 @@ export function shown(value: unknown): string {
 const maxShownLength = 100;
 
 /**
- * @returns The string, without leading and trailing invisible characters.
+ * @param trim Removes what no one sees at the ends.
  * @throws MissingValue for an empty string, or InputError for what {@link enteredText} refuses.
  */
-export function readText(value: unknown, label: string, remedy: string): string {
-	const text = trimUnseen(enteredText(value, label, remedy));
+export function readText(
+	value: unknown,
+	label: string,
+	remedy: string,
+	trim: (text: string) => string = seenText,
+): string {
+	const text = trim(enteredText(value, label, remedy));
 	if (!isBlank(text)) return text;
 	throw new MissingValue(label, { ...valueProblems.empty, remedy });
 }
@@ -145,37 +141,31 @@ export function isUnfilled(value: unknown): boolean {
 	return isBlank(onlyText(value));
 }
 
-/** Whether two values are the same when they are sent: 5 and "5", "Ana" and ["Ana "]. */
+/** Whether two values look the same when they are sent: 5 and "5", "Ana" and ["Ana "]. */
 export function isSameValue(left: unknown, right: unknown): boolean {
-	return comparedText(left) === comparedText(right);
+	return comparedValue(left) === comparedValue(right);
 }
 
-function comparedText(value: unknown): string {
+function comparedValue(value: unknown): string {
 	if (isUnfilled(value)) return '';
 	const only = onlyText(value);
-	return typeof only === 'object' ? JSON.stringify(only) : trimUnseen(only);
+	return typeof only === 'object' ? JSON.stringify(only) : comparedText(textOf(only));
 }
 
 /**
  * Reads a person's name, given as a string or a list with a single string. Refuses numbers, which probably
  * come from the wrong column, and booleans, which probably result from `&&` in an expression.
- * @returns The name as written, without spaces and direction marks at its ends. Joiners stay, because they belong to letters, for
- * instance at the end of a name in Malayalam.
  */
 export function readName(value: unknown, label: string): string {
 	const remedy = "Enter the person's full name, or check what the expression returns.";
 	const name = onlyText(value);
 	if (typeof name === 'number') checkDigits(name, label);
-	if (typeof name === 'string' || isEmpty(name)) {
-		const text = enteredText(name, label, remedy);
-		// readText() refuses a name that contains only invisible characters, but it also removes joiners.
-		return readText(text, label, remedy) && trimSpaces(withoutDirectionMarks(trimSpaces(text)));
-	}
+	if (typeof name === 'string' || isEmpty(name)) return readText(name, label, remedy);
 	throw notText(name, label, remedy);
 }
 
 function readVisible(value: unknown, label: string, remedy: string): string {
-	const text = readText(value, label, remedy);
+	const text = readText(value, label, remedy, trimUnseen);
 	if (!invisibleInside.test(text)) return text;
 	throw new InputError(label, valueProblems.invisibleCharacter);
 }
@@ -233,7 +223,7 @@ export function readNamedEmail(value: unknown, label: string): { email: string; 
 export function readUrl(value: unknown, label: string, remedy: string, refused: RegExp): string {
 	const entered = onlyText(value);
 	if (isEmpty(entered) || typeof entered === 'string') {
-		const url = readText(entered, label, remedy);
+		const url = readText(entered, label, remedy, trimUnseen);
 		const isWhole = /^https?:\/\//i.test(url) && parseUrl(url) !== undefined;
 		if (isWhole && !refused.test(url)) return url;
 	}

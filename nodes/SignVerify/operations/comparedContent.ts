@@ -1,3 +1,5 @@
+import { comparedText } from '../util/text';
+
 /** Everything that is compared, as texts. A field's key can be the same as one of the body. */
 export interface ComparedContent {
 	/** The template's fields, by key. */
@@ -13,8 +15,9 @@ export interface ContentKey {
 }
 
 /**
- * Returns the values that `Prepared` compares. They follow from the body, so that two items which would send
- * different things are never taken for the same, whatever a body may contain one day.
+ * Returns the values that `Prepared` compares, in which each text is the same if a person sees no difference. They follow
+ * from the body, so that two items which would send different things are never taken for the same, whatever a body may
+ * contain one day.
  * @param body The body for the real people, with addresses as `comparedEmail` returns them.
  * @param fields The values of the template's fields, if there are any. They aren't part of `body`.
  */
@@ -22,9 +25,14 @@ export function comparedContentOf(
 	body: object,
 	fields: Record<string, string> = {},
 ): ComparedContent {
-	const others = Object.entries(body).map(([key, value]: [string, unknown]) => [
-		key,
-		typeof value === 'string' ? value : JSON.stringify(value),
-	]);
-	return { fields, others: Object.fromEntries(others) as Record<string, string> };
+	const asSeen = (_key: string, value: unknown) =>
+		typeof value === 'string' ? comparedText(value) : value;
+	const textsIn = (values: object) =>
+		Object.fromEntries(
+			Object.entries(values).map(([key, value]: [string, unknown]) => [
+				key,
+				typeof value === 'string' ? comparedText(value) : JSON.stringify(value, asSeen),
+			]),
+		);
+	return { fields: textsIn(fields), others: textsIn(body) };
 }

@@ -77,7 +77,6 @@ function differenceWithin([first, ...others]: Candidate[]): InputError | undefin
 	if (!differing) return undefined;
 	const shown = differing.slice(0, maxDifferences).map(({ name, left, right }) => {
 		const values = shownDifference(left, right);
-		if (!values) return `${name} (only in spaces or invisible characters)`;
 		return `${name} (${values.join(' and ')})`;
 	});
 	if (differing.length > shown.length) shown.push(`${differing.length - shown.length} more`);
@@ -87,19 +86,15 @@ function differenceWithin([first, ...others]: Candidate[]): InputError | undefin
 	);
 }
 
-/**
- * Returns the two texts for a message. Texts that are too long for it begin shortly before their first difference.
- * @returns undefined if a reader could see no difference.
- */
-function shownDifference(left: string, right: string): [string, string] | undefined {
+/** Returns the two texts for a message. Texts that are too long for it begin shortly before their first difference. */
+function shownDifference(left: string, right: string): string[] {
 	const show = (text: string) => plainText(text, maxValueLength) || 'empty';
+	const wholes = [left, right].map(show);
+	if (wholes[0] !== wholes[1]) return wholes;
 	let start = 0;
 	while (start < left.length && left[start] === right[start]) start++;
 	start = Math.max(0, start - 20);
-	const cut = (text: string) => `…${show(text.slice(start))}`;
-	return [show, cut]
-		.map((write): [string, string] => [write(left), write(right)])
-		.find(([one, two]) => one !== two);
+	return [left, right].map((text) => `…${show(text.slice(start))}`);
 }
 
 interface Difference {

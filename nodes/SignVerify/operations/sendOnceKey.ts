@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import { type IExecuteFunctions, type INodeProperties, isExpression } from 'n8n-workflow';
 
 import type { EventSubject } from '../api/events';
-import { emptyColumns } from '../columns/columnsRead';
+import { emptyColumns, emptyParts } from '../columns/columnsRead';
 import { readItemText } from '../columns/itemText';
 import { enteredIn } from '../form/texts';
 import { enteredText, isBlank, trimUnseen } from '../form/values';
@@ -227,13 +227,14 @@ function readKeyText(item: ItemContext): string | undefined {
 		? 'Have the expression return a short, unique value, such as the contract number.'
 		: 'Drag a column with unique values, such as the contract number, onto the field. To send without a key, remove this option.';
 	const emptied = emptyColumns(item, saved);
-	const text = readItemText(item, enteredIn(item, { name, label: keyLabel }), {
+	const entered = enteredIn(item, { name, label: keyLabel });
+	const text = readItemText(item, entered, {
 		read({ value }) {
 			// Values such as true, or NaN from a failed calculation, can't be keys, because many items may have the
 			// same value.
 			const mayBeUnique = typeof value === 'string' || isNumber(value);
-			const entered = mayBeUnique ? enteredText(value, keyLabel, remedy) : '';
-			const key = isBlank(entered) ? '' : normalText(trimUnseen(entered));
+			const keyText = mayBeUnique ? enteredText(value, keyLabel, remedy) : '';
+			const key = isBlank(keyText) ? '' : normalText(trimUnseen(keyText));
 			if (key) return key;
 			const row = isFromItem ? keyProblems.noValue : valueProblems.empty;
 			throw new MissingValue(keyLabel, { ...row, remedy });
@@ -245,8 +246,9 @@ function readKeyText(item: ItemContext): string | undefined {
 		},
 		// Without this part, items may have the same key, and the node would skip all but the first.
 		missingPart: 'certain',
+		judgesEmptyParts: true,
 	});
-	item.judge(keyLabel, emptied);
+	item.judge(keyLabel, emptied ?? emptyParts(entered));
 	if (!isFromItem) {
 		item.judge(keyLabel, { severity: 'likely', ...keyProblems.sameForAll, remedy });
 	}

@@ -16,6 +16,7 @@ import { readItemText } from '../columns/itemText';
 import { fieldOf } from '../form/field';
 import { chosenText, locatorField, savedChoice } from '../form/locator';
 import { type TextKind, textKinds } from '../form/texts';
+import { trimUnseen } from '../form/values';
 import type { ItemContext } from '../item/item';
 import { isTool } from '../n8nInternals';
 import { InputError } from '../text/inputError';
@@ -202,11 +203,9 @@ function isChosenByName(item: ItemContext): boolean {
 }
 
 function kindOfChoice(item: ItemContext): TextKind {
-	return textKinds.chosen(
-		isChosenByName(item)
-			? "Enter the template's name, or select the template from the list."
-			: 'Select one from the list, or enter its ID.',
-	);
+	return isChosenByName(item)
+		? textKinds.chosen("Enter the template's name, or select the template from the list.")
+		: textKinds.chosen('Select one from the list, or enter its ID.', trimUnseen);
 }
 
 /**

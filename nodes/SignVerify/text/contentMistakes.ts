@@ -1,13 +1,15 @@
 import { quoted } from '../util/redact';
-import { withoutDirectionMarks } from '../util/text';
+import { seenText } from '../util/text';
 import { normalText, textOf } from '../util/values';
 import {
+	dateProblems,
 	dateRemedy,
 	durationMistake,
 	isRoundAmount,
 	midnightIn,
 	missingDayIn,
 	missingDayInAnyCalendar,
+	momentIn,
 	spreadsheetDateIn,
 	unixMidnightIn,
 	unixTimeIn,
@@ -50,11 +52,12 @@ const certain: Severities = ['certain', 'certain'];
 const certainAlone: Severities = ['certain', 'likely'];
 const likely: Severities = ['likely', 'likely'];
 const likelyAlone: Severities = ['likely'];
+const possible: Severities = ['possible', 'possible'];
 
 type Find = RegExp | ((text: string, context: Context) => string | undefined);
 
 interface Row {
-	/** Finds the mistake in a text without surrounding whitespace and direction marks. */
+	/** Finds the mistake in a text as {@link seenText} reads it. */
 	find: Find;
 	/** Finds what looks like the mistake, but is right just as often. It never stops an item. */
 	findPossible?: Find;
@@ -64,6 +67,8 @@ interface Row {
 	field?: Severities;
 	/** In a template field for a date. `find` then gets plain digits and spaces, whatever their width. */
 	date?: Severities;
+	/** In any other template field. */
+	otherField?: Severities;
 	/** In an email address, where `field` applies as well. */
 	address?: Severities;
 	/** In a Send Once Key. What doesn't differ from item to item would make the node skip the next item. */
@@ -72,7 +77,7 @@ interface Row {
 	remedy: string;
 }
 
-type Place = 'name' | 'field' | 'date' | 'address' | 'key';
+type Place = 'name' | 'field' | 'date' | 'otherField' | 'address' | 'key';
 
 const contains = (found: string) => `contains ${quoted(found)}`;
 const looksLike = (what: string) => (found: string) => `${quoted(found)} looks like ${what}`;
@@ -182,6 +187,22 @@ function isInBrackets(text: string): boolean {
 
 /** The beginning of a formula: "=A2", "@SUM(A2)". A company can be called "@Home (Pty) Ltd". */
 const formula = /^(?:=|@\S{0,100}[\p{Ps}<])/u;
+
+const infinity = word('-?Infinity');
+const infinityOrSign = word('-?(?:Infinity|∞)');
+
+const currencies = new Set(Intl.supportedValuesOf('currency'));
+
+/** Finds infinity in a text that is otherwise nothing but a part of an amount: "R$ Infinity", "-Infinity MXN", "1/∞". */
+function infinityIn(text: string, infinity: RegExp): string | undefined {
+	const [found] = infinity.exec(text) ?? [];
+	if (found === undefined) return undefined;
+	const rest = text
+		.replaceAll(found, ' ')
+		.replace(/\p{Lu}{0,3}\p{Sc}/gu, '')
+		.replace(/(?<!\p{L})\p{Lu}{3}(?!\p{L})/u, (code) => (currencies.has(code) ? '' : code));
+	return /^[\s\p{N}\p{Sm}\p{Pd}.,'’%‰/()]*$/u.test(rest) ? found : undefined;
+}
 
 const hasManyDigits = (text: string) => text.replace(/\P{Nd}/gu, '').length >= 8;
 
@@ -310,6 +331,24 @@ export const contentProblems = {
 		key: certainAlone,
 		problem: contains,
 		remedy: noValueRemedy,
+	},
+	nullOfPrograms: {
+		// What databases and Python write. Null can be a last name in capitals, and Nan a first name.
+		find: /^(?:NULL|\\N|nan|NaT|<NA>)$/,
+		name: likely,
+		field: likely,
+		key: likely,
+		problem: looksLike('a missing value'),
+		remedy: noValueRemedy,
+	},
+	infinity: {
+		// Alone, it can be a company's name, and the sign can be meant.
+		find: (text) => (/^-?Infinity$/.test(text) ? undefined : infinityIn(text, infinity)),
+		findPossible: (text) => infinityIn(text, infinityOrSign),
+		field: likely,
+		problem: contains,
+		remedy:
+			'A division by zero or by an empty value returns this. Check the expression for this item.',
 	},
 	nullInAddress: {
 		// Addresses are in lowercase, so "john.null" is most likely the last name.
@@ -487,6 +526,14 @@ export const contentProblems = {
 		problem: (found) => found,
 		remedy: dateRemedy,
 	},
+	moment: {
+		// Elsewhere, it may be meant: "Timestamp (UTC)".
+		find: (text) => (momentIn(text) === undefined ? undefined : text),
+		date: likely,
+		otherField: possible,
+		problem: (found) => dateProblems.timestamp(found).problem,
+		remedy: dateRemedy,
+	},
 } satisfies Record<string, Row>;
 
 /** The table's rows for a kind of text, each with the severities of the first of the text's places that it names. */
@@ -502,6 +549,7 @@ const rowsByKind = {
 	address: rowsFor('address', 'field'),
 	key: rowsFor('key'),
 	field: rowsFor('field'),
+	otherField: rowsFor('field', 'otherField'),
 	dateField: rowsFor('field', 'date'),
 };
 
@@ -514,7 +562,7 @@ function mistakeIn(
 	kind: keyof typeof rowsByKind,
 	context: Context,
 ): Finding | undefined {
-	const text = withoutDirectionMarks(entered.trim()).trim();
+	const text = seenText(entered);
 	if (text === '') return undefined;
 	const plainText = kind === 'dateField' ? normalText(text) : text;
 	const search = (find: Find | undefined, { date }: Row) =>
@@ -566,9 +614,9 @@ export function mistakeInField(
 	variable?: FormField,
 	zone?: () => string,
 ): Finding | undefined {
-	const fieldNames = variable && wordsOfField(variable);
-	const isForDate = fieldNames?.some((name) => dateWord.test(name));
-	return mistakeIn(text, isForDate ? 'dateField' : 'field', { zone, fieldNames });
+	if (!variable) return mistakeIn(text, 'field', {});
+	const kind = isForDate(variable) ? 'dateField' : 'otherField';
+	return mistakeIn(text, kind, { zone, fieldNames: wordsOfField(variable) });
 }
 
 /**
@@ -589,3 +637,8 @@ const wordsOfField = ({ label, key, type }: FormField) =>
 			.slice(0, maxLabelLength)
 			.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '),
 	);
+
+/** Whether a template field is for a date, as far as its label, its key, or its type shows. */
+export function isForDate(variable: FormField): boolean {
+	return wordsOfField(variable).some((words) => dateWord.test(words));
+}

@@ -1,6 +1,13 @@
 import { settleSync } from '../util/async';
-import { daysOf, monthsAndDaysOf, type WrittenDay, writtenDayIn } from '../util/calendarDay';
+import {
+	daysIn,
+	daysOf,
+	monthsAndDaysOf,
+	type WrittenDay,
+	writtenDayIn,
+} from '../util/calendarDay';
 import { quoted } from '../util/redact';
+import { normalText } from '../util/values';
 import type { Finding } from './finding';
 import type { InputRows } from './problems';
 
@@ -96,7 +103,40 @@ export function missingDayInAnyCalendar(text: string, isBirth: boolean): string 
 
 /** A date and time with a UTC offset: `2027-02-01T00:00:00.000+01:00`, `2027-02-01 00:00:00+00`. */
 const moment =
-	/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:[.,]\d{1,9})?)? ?(Z|([+-]\d\d):?(\d\d)?)(?:\[[\w/+-]{1,40}\])?$/i;
+	/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:[.,]\d{1,9})?)? ?(?:Z|UTC|GMT|(?:UTC|GMT)?([+-]\d\d):?(\d\d)?)(?:\[[\w/+-]{1,40}\])?$/i;
+
+/** Longer texts aren't read as a moment. */
+const maxMomentLength = 100;
+
+/** A moment as JavaScript writes it: `Mon Feb 01 2027 00:00:00 GMT+0100 (CET)`, `Mon, 01 Feb 2027 00:00:00 GMT`. */
+const javaScriptMoment =
+	/^[A-Z][a-z]{2}(?:, \d\d [A-Z][a-z]{2}| [A-Z][a-z]{2} \d\d) \d{4} \d\d:\d\d:\d\d GMT(?:[+-]\d{4})?(?: \([^()]{1,60}\))?$/;
+
+/**
+ * Reads a text that is a moment as programs write it, with seconds and a zone. It's the same as a date object that isn't
+ * a day ({@link textOfDate}).
+ * @returns Milliseconds since 1970; undefined for any other text.
+ */
+export function momentIn(text: string): number | undefined {
+	const plain = text.length > maxMomentLength ? '' : normalText(text);
+	const timeMs = javaScriptMoment.test(plain) ? Date.parse(plain) : isoTimeIn(plain);
+	return Number.isNaN(timeMs) ? undefined : timeMs;
+}
+
+function isoTimeIn(text: string): number {
+	const [, day = '', time, seconds, hours, minutes = '00'] = moment.exec(text) ?? [];
+	// JavaScript reads a day that doesn't exist as one in the next month.
+	if (seconds === undefined || daysIn(day).length === 0) return NaN;
+	const zone = hours === undefined ? 'Z' : `${hours}:${minutes}`;
+	return Date.parse(`${day}T${time}${seconds.replace(',', '.')}${zone}`);
+}
+
+/** Returns the day that begins at a moment; undefined if none does, or if Node doesn't recognize the zone. */
+export function dayBeginningAt(momentMs: number, zone: string): string | undefined {
+	// Where daylight saving time begins at midnight, the day begins at 01:00.
+	const [day, dayBefore] = [momentMs, momentMs - 1].map((timeMs) => readingIn(zone, timeMs)?.day);
+	return day === dayBefore ? undefined : day;
+}
 
 /** Midnight after a T, or with seconds: "T00:00", "0:00:00", "00.00.00", "12:00:00 AM". */
 const midnight = String.raw`(?<=\d[Tt])00:?00(?::?00)?|(?<![\d:.])0?0:00:00|(?<=\d,? )0?0\.00\.00|(?<!\d)12:00:00 ?[Aa]\.? ?[Mm]\b\.?`;
@@ -130,9 +170,10 @@ export function midnightIn(text: string, zone?: () => string): string | undefine
 
 /** @returns The days on which the zones disagree, after a colon; '' if they agree; undefined if it isn't midnight. */
 function zonedMidnightIn(text: string, zone?: () => string): string | undefined {
-	const [, ownDay = '', ownTime = '', offset, hours, minutes = '00'] = moment.exec(text) ?? [];
-	if (offset === undefined) return undefined;
-	const timeMs = Date.parse(`${ownDay}T${ownTime}${hours ? `${hours}:${minutes}` : 'Z'}`);
+	const [found, ownDay = '', ownTime = '', , hours, minutes = '00'] = moment.exec(text) ?? [];
+	if (found === undefined) return undefined;
+	const offset = hours === undefined ? 'Z' : `${hours}:${minutes}`;
+	const timeMs = Date.parse(`${ownDay}T${ownTime}${offset}`);
 	if (Number.isNaN(timeMs)) return undefined;
 	const ownReading = {
 		day: ownDay,
@@ -216,6 +257,10 @@ export const dateProblems = {
 	timestamp: (text: string) => ({
 		problem: `${quoted(text)} is a date with a time, written as computers do`,
 		remedy: dateRemedy,
+	}),
+	notWrittenOut: (text: string) => ({
+		problem: `${quoted(text)} stays as it is, because only a date such as 2027-02-01 is written out`,
+		remedy: 'To have it written out like the others, have the expression return it as 2027-02-01.',
 	}),
 	otherDayInUtc: ({ text, day, localDay }: { text: string; day: string; localDay: string }) => ({
 		problem: `${quoted(text)} is ${day} in UTC, but ${localDay} where n8n runs`,

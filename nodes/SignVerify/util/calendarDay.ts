@@ -57,6 +57,20 @@ export function daysOf(written: WrittenDay): string[] {
 		});
 }
 
+/**
+ * Returns the existing days, year-month-day, that a text can mean if it's nothing but a day in digits: two for
+ * 01/02/2027, and none for any other text.
+ */
+export function daysIn(text: string): string[] {
+	const written = text.length > maxLength ? undefined : wholeDay(withHyphens(text));
+	return written ? daysOf(written) : [];
+}
+
+/** Normalizes a text with a date, which word processors may write with dashes. */
+function withHyphens(text: string): string {
+	return normalText(text).replace(/\p{Pd}/gu, '-');
+}
+
 /** Reads a text that begins with a day, its four-digit year first: 2030-02-28, 20300228, 2030/2/28 12:00. */
 export function readYearFirst(text: string): string | undefined {
 	const written = wholeDay(textParts(text).date);
@@ -78,7 +92,7 @@ export function readDay(text: string): string | undefined {
 
 function textParts(text: string): { date: string; time: string } {
 	const [, date = '', time = ''] =
-		text.length > maxLength ? [] : (dateAndTime.exec(normalText(text)) ?? []);
+		text.length > maxLength ? [] : (dateAndTime.exec(withHyphens(text)) ?? []);
 	return { date, time };
 }
 

@@ -5,23 +5,39 @@
 export const maxTextLength = 100_000;
 
 /** Invisible characters that set the direction of the text between them. They work in pairs. */
-export const directionMark = /[\u202A-\u202E\u2066-\u2069]/;
+const directionMark = /[\u202A-\u202E\u2066-\u2069]/;
 
-/** The marks that don't turn the letters themselves around, as U+202E does. */
-const harmlessMark = /[\u202A-\u202D\u2066-\u2069]/;
+/** Spaces of all kinds, line breaks, and the marks for a direction that work alone. */
+const unseenEnd = /[\s\x85\u200B\u061C\u200E\u200F]/;
+
+/** The same, and the marks in pairs that don't turn the letters themselves around, as U+202E does. */
+const unseenOrPairedEnd = /[\s\x85\u200B\u061C\u200E\u200F\u202A-\u202D\u2066-\u2069]/;
+
+function withoutEnds(text: string, end: RegExp): string {
+	let from = 0;
+	let to = text.length;
+	while (to > 0 && end.test(text.charAt(to - 1))) to--;
+	while (from < to && end.test(text.charAt(from))) from++;
+	return text.slice(from, to);
+}
 
 /**
- * Removes direction marks from the ends of a text, where phones put them around the names and numbers of contacts.
- * There, most of them only change the order of what is around the text.
- * @returns The text unchanged if it contains such marks elsewhere.
+ * Returns a text without what no one sees at its ends: spaces, line breaks, and the direction marks that phones put
+ * around the names and numbers of contacts. Whatever judges a text, compares it, or writes it out reads it this way.
+ * Any other invisible character belongs to the letter before it, such as a joiner at the end of a name in Malayalam.
+ * A text with marks in pairs elsewhere keeps all of these, because each half needs the other.
  */
-export function withoutDirectionMarks(text: string): string {
-	let start = 0;
-	let end = text.length;
-	while (harmlessMark.test(text.charAt(start))) start++;
-	while (end > start && harmlessMark.test(text.charAt(end - 1))) end--;
-	const inner = text.slice(start, end);
-	return directionMark.test(inner) ? text : inner;
+export function seenText(text: string): string {
+	const inner = withoutEnds(text, unseenOrPairedEnd);
+	return directionMark.test(inner) ? withoutEnds(text, unseenEnd) : inner;
+}
+
+/**
+ * Normalizes a text for comparing the items of a list, so that texts are the same if a person sees no difference. Never
+ * send the result: composing letters changes Japanese names.
+ */
+export function comparedText(text: string): string {
+	return normalForm(seenText(text), 'NFC').replace(/[\s\x85]+/g, ' ');
 }
 
 /**

@@ -1,17 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { maxShownNameLength } from '../../api/templates';
+import type { TemplateVariable } from '../../api/types';
 import { fieldOf } from '../../form/field';
 import { readOptional } from '../../form/savedForm';
 import { isBlank, onlyText, readText } from '../../form/values';
 import type { ItemContext } from '../../item/item';
 import { isTool, runKindOf } from '../../n8nInternals';
+import { isForDate } from '../../text/contentMistakes';
+import { dateProblems, dayBeginningAt, momentIn } from '../../text/dates';
+import type { Finding } from '../../text/finding';
 import { InputError } from '../../text/inputError';
 import type { InputRows } from '../../text/problems';
 import { settleSync } from '../../util/async';
-import { readYearFirst } from '../../util/calendarDay';
+import { daysIn } from '../../util/calendarDay';
 import { quoted } from '../../util/redact';
-import { cutText } from '../../util/values';
+import { seenText } from '../../util/text';
+import { cutText, normalText } from '../../util/values';
 
 /** Languages, by region, that write dates in our calendar and with our digits. Any other language can be an expression. */
 export const dateLanguages = [
@@ -72,31 +77,60 @@ const option = fieldOf(writeDatesOption, 'options');
 /** The years in which a day is a date of a contract. Other years are more likely numbers, or in another calendar. */
 const [firstYear, lastYear] = ['1900', '2199'];
 
+export interface DateWriter {
+	/**
+	 * Returns the day, year-month-day, that the option writes out instead of a field's text; undefined for any other
+	 * text. The checks judge the day.
+	 */
+	dayIn(text: string, variable: TemplateVariable): string | undefined;
+	/** Informs about a day that stays as it is, so that one contract of a list doesn't look different in silence. */
+	mistakeIn(text: string, variable: TemplateVariable): Finding | undefined;
+	/** Writes out a text that is a day, and returns any other text as it is. */
+	write(text: string, variable: TemplateVariable, fieldName: string): string;
+}
+
 /**
  * Reads the option.
- * @returns A function that writes out a field's text that is an existing day, year-month-day, from 1900 to 2199, and
- * returns any other text as it is. Without a language, the function only hints at the option.
+ * @returns Without a language, a writer that only hints at the option.
  * @throws InputError for a language that n8n's Node doesn't know.
  */
-export function readDateWriter(item: ItemContext): (text: string, fieldName: string) => string {
+export function readDateWriter(item: ItemContext): DateWriter {
 	const value = readOptional(item, option);
 	const { label } = option;
+	const dayIn = (text: string, variable: TemplateVariable) => dayOf(item, text, variable);
 	if (isBlank(value)) {
-		return (text, fieldName) => {
-			if (isDay(text)) item.remember(label, () => hintAtOption(item, text, fieldName));
-			return text;
+		return {
+			dayIn: () => undefined,
+			mistakeIn: () => undefined,
+			write(text, variable, fieldName) {
+				if (dayIn(text, variable) !== undefined)
+					item.remember(label, () => hintAtOption(item, seenText(text), fieldName));
+				return text;
+			},
 		};
 	}
 	const tag = readText(onlyText(value), label, dateLanguageProblems.unknown('').remedy);
-	return item.remember(`${label}: ${tag}`, () => {
+	const written = item.remember(`${label}: ${tag}`, () => {
 		// An unknown language would be written as English without a word.
 		const known = settleSync(() => Intl.DateTimeFormat.supportedLocalesOf(tag));
 		if (!known.ok || known.value.length === 0) {
 			throw new InputError(label, dateLanguageProblems.unknown(tag));
 		}
-		const written = dateFormat(tag);
-		return (text) => (isDay(text) ? written(text) : text);
+		return dateFormat(tag);
 	});
+	return {
+		dayIn,
+		mistakeIn(text, variable) {
+			if (variable.type !== 'text' || !isForDate(variable)) return undefined;
+			if (dayIn(text, variable) !== undefined || contractDaysIn(text).length === 0)
+				return undefined;
+			return { severity: 'possible', ...dateProblems.notWrittenOut(seenText(text)) };
+		},
+		write(text, variable) {
+			const day = dayIn(text, variable);
+			return day === undefined ? text : written(day);
+		},
+	};
 }
 
 /** In a test run, shows how to have days written out. In an agent's tool, the model chooses how to write them. */
@@ -108,7 +142,32 @@ function hintAtOption(item: ItemContext, day: string, fieldName: string): void {
 	);
 }
 
-function isDay(text: string): boolean {
-	const year = text.slice(0, 4);
-	return readYearFirst(text) === text && year >= firstYear && year <= lastYear;
+/** Returns the days in the years of a contract that a text can mean, if it's nothing but a day in digits. */
+function contractDaysIn(text: string): string[] {
+	return daysIn(text).filter(isOfContract);
+}
+
+function isOfContract(day: string): boolean {
+	const year = day.slice(0, 4);
+	return year >= firstYear && year <= lastYear;
+}
+
+/** A day as few file numbers are written: with its year first, and hyphens or slashes. */
+const clearDay = /^\d{4}[\p{Pd}/]\d/u;
+
+/**
+ * Returns the day, year-month-day, that a text field's text is. In a field for a date, it may also be written in
+ * another way in which the year comes first, or be the moment at which a day begins in the workflow's time zone.
+ */
+function dayOf(item: ItemContext, text: string, variable: TemplateVariable): string | undefined {
+	if (variable.type !== 'text') return undefined;
+	const seen = seenText(text);
+	const [day] = contractDaysIn(seen);
+	if (day === seen) return day;
+	if (!isForDate(variable)) return undefined;
+	if (day !== undefined) return clearDay.test(normalText(seen)) ? day : undefined;
+	const momentMs = momentIn(seen);
+	const beginning =
+		momentMs === undefined ? undefined : dayBeginningAt(momentMs, item.context.getTimezone());
+	return beginning !== undefined && isOfContract(beginning) ? beginning : undefined;
 }

@@ -38,9 +38,8 @@ import { MissingValue, readAll, readEach } from '../../text/inputError';
 import { valueProblems } from '../../text/problems';
 import { settleSync, valueOf } from '../../util/async';
 import { remember } from '../../util/singleFlight';
-import { withoutDirectionMarks } from '../../util/text';
 import { countryField } from './country';
-import { readDateWriter } from './dateWriter';
+import { type DateWriter, readDateWriter } from './dateWriter';
 import { signPositionsOption } from './signPositions';
 
 /** The name of the form for a template's variables. */
@@ -175,8 +174,9 @@ export function readVariables(
 	if (!isAutomatic) checkNames(item, values, { field, knownNames });
 	const unmatched = isAutomatic ? variables.filter(({ key }) => values.get(key) === undefined) : [];
 	const dates = settleSync(() => readDateWriter(item));
-	const { inputs, writeDate } = readAll({
-		writeDate: () => valueOf(dates),
+	const dateWriter = dates.ok ? dates.value : undefined;
+	const { inputs, writer } = readAll({
+		writer: () => valueOf(dates),
 		inputs: () =>
 			readEach(variables, (variable) => {
 				const { key } = variable;
@@ -186,7 +186,7 @@ export function readVariables(
 				// Which part of the expression made the value is unknown, so only a missing value is explained by it.
 				const saved = variable.isRequired && isUnfilled(value) ? object : undefined;
 				const entered = { label, value, saved: saved ?? form.saved[key], isAutomatic, column };
-				return [key, readVariable(item, variable, entered)] as const;
+				return { variable, label, text: readVariable(item, variable, entered, dateWriter) };
 			}),
 		missingParts: () => {
 			const isRequired = variables.some((variable) => variable.isRequired);
@@ -200,14 +200,9 @@ export function readVariables(
 		},
 	});
 	const sendsEmpty = readSwitch(item, fieldOf(emptyFieldsOption, 'options'));
-	const sent = sendsEmpty ? inputs : inputs.filter(([, text]) => text !== '');
-	const textKeys = new Set(variables.filter(({ type }) => type === 'text').map(({ key }) => key));
-	// Write dates out only now, because the checks judge the values as they were entered.
+	const sent = sendsEmpty ? inputs : inputs.filter(({ text }) => text !== '');
 	return Object.fromEntries(
-		sent.map(([key, text]) => [
-			key,
-			textKeys.has(key) ? writeDate(text, names.get(key) ?? key) : text,
-		]),
+		sent.map(({ variable, label, text }) => [variable.key, writer.write(text, variable, label)]),
 	);
 }
 
@@ -310,6 +305,7 @@ function readVariable(
 	item: ItemContext,
 	variable: TemplateVariable,
 	entered: EnteredVariable,
+	dateWriter: DateWriter | undefined,
 ): string {
 	return readItemText(item, entered, {
 		read() {
@@ -317,9 +313,16 @@ function readVariable(
 			return textOfVariable(entered);
 		},
 		missingPart: severityOfPart(item, variable.isRequired),
-		mistakeIn: (text, value) =>
-			textOfDate(onlyText(value))?.finding ??
-			mistakeInField(text, variable, () => item.context.getTimezone()),
+		isOptional: !variable.isRequired,
+		mistakeIn(text, value) {
+			const judged = dateWriter?.dayIn(text, variable) ?? text;
+			const ofObject = judged === text ? textOfDate(onlyText(value))?.finding : undefined;
+			return (
+				ofObject ??
+				mistakeInField(judged, variable, () => item.context.getTimezone()) ??
+				dateWriter?.mistakeIn(text, variable)
+			);
+		},
 	});
 }
 
@@ -364,12 +367,11 @@ function textOfVariable({ label, value: entered, isAutomatic }: EnteredVariable)
 	const value = onlyText(entered);
 	const date = textOfDate(value);
 	if (date) return date.text;
-	const text = enteredText(
+	return enteredText(
 		typeof value === 'boolean' ? String(value) : value,
 		label,
 		remedyForParts(value, isAutomatic),
 	);
-	return withoutDirectionMarks(text);
 }
 
 /** What to do about a list or an object. Only the entries of a list of texts, such as selected checkboxes, can be joined. */
