@@ -815,6 +815,7 @@ describe('The report of "send-a-list"', () => {
 	const otherPeople = rows(1, failed(keyProblems.otherPeople('C-1', 'document'), 'Send Once Key'));
 	const advised = 'If the value is right, add the option Send Despite Warnings.';
 	const wrongDate = rows(1, failed({ problem: 'wrong' }, 'Start date', advised));
+	const noNumber = rows(1, failed(keyProblems.noValue, 'Send Once Key'));
 	const wrongAddress = rows(1, failed({ problem: 'wrong' }, 'Email'));
 	const option =
 		'If a value only looks wrong, ask the person who set up this workflow to allow it (option Send Despite Warnings, nodes Check the list and Send the contracts).';
@@ -825,6 +826,7 @@ describe('The report of "send-a-list"', () => {
 		['the number of other people', otherPeople, [number], [option]],
 		['a value that looks wrong', wrongDate, [option], [number]],
 		['a wrong value', wrongAddress, [], [option, number]],
+		['a missing number', noNumber, [], [option, number]],
 		['both', [...otherPeople, ...wrongDate], [option, number], []],
 	])('advises about %s what helps', (_what, items, said, unsaid) => {
 		const { subject, text } = mailAbout(items);
