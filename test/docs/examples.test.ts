@@ -713,7 +713,7 @@ describe('The report of "send-a-list"', () => {
 
 	/** Does what the nodes between the two SignVerify nodes and the email do. */
 	function mailAbout(items: IDataObject[]): { subject: string; text: string } {
-		const failures = `[${items.filter(({ error }) => error).map(() => '{}')}]`;
+		const failures = JSON.stringify(items.filter(({ error }) => error));
 		const value = (text: unknown, json: IDataObject) =>
 			String(
 				evaluate(
