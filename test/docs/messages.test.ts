@@ -89,7 +89,7 @@ test('an error that links to docs/troubleshooting.md leads to a row or a section
 	expect(elsewhere).toEqual([]);
 });
 
-test('an error that does not link to docs/troubleshooting.md says what to do', () => {
+test('an error that does not link to docs/troubleshooting.md names the next step', () => {
 	const alone = messages.filter(({ topic, remedies }) => remedies && topic === undefined);
 	expect(alone.length).toBeGreaterThan(100);
 	const wordless = alone.filter(({ remedies = [] }) => remedies.some((text) => !text.trim()));

@@ -52,6 +52,6 @@ test.each([
 	['docs/sandbox.md', `access tokens expire after ${minutes(tokenSeconds * 1000)}`],
 	['docs/sandbox.md', `links to files after ${inWords[fileLinkMinutes]}`],
 	['docs/sandbox.md', `signing links after ${linkDays} days`],
-])('%s tells users the number in the code: %s', (page, words) => {
+])('%s contains the number in the code: %s', (page, words) => {
 	expectToSay(page, words);
 });

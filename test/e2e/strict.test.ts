@@ -518,7 +518,7 @@ test('signature positions contain the size of their page, and optional fields ar
 	]);
 });
 
-test('each call is made as the contract says, and raw output contains everything that the service returned', async () => {
+test('each call is made as the contract requires, and raw output contains everything that the service returned', async () => {
 	const more = { unknown: { deep: [1, null, 'x'] } };
 	const form = [{ key: 'rent', type: 'text', isRequired: true, label: 'Rent', _id: 'f1' }];
 	const templateV2 = {
@@ -716,7 +716,7 @@ test('a value in JSON with expressions stays where it was written, whatever it c
 	});
 });
 
-test('in a loop, an error says that earlier iterations sent items only if they did', async () => {
+test('in a loop, an error mentions items that earlier iterations sent only if they did', async () => {
 	const { api } = stage.n8n;
 	const action = await actionSteps(api);
 	const loop: Step = {

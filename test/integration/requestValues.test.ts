@@ -186,7 +186,7 @@ function isExplained(paths: string[]): boolean {
 		);
 }
 
-test('every value of a call can be set in the form, or decisions.md says what it follows from', async () => {
+test('every value of a call can be set in the form, or decisions.md explains what it follows from', async () => {
 	const { all, pairs } = await sendEverything();
 	expect(creatingEndpoints.length).toBeGreaterThan(4);
 	const faults = creatingEndpoints.flatMap((endpoint) => {

@@ -8,7 +8,7 @@ test.each<[string, INodeParameters]>([
 	['Send for Signature', { operation: 'send', templateId: 'lease' }],
 	['Send for Signature and Wait', { operation: 'sendAndWait', templateId: 'lease' }],
 	['Request', { resource: 'identity', operation: 'request', email: 'ada@example.com' }],
-])("a test can't build a node with %s that doesn't say what it sends", (name, parameters) => {
+])("a test can't build a node with %s that lacks a choice of what it sends", (name, parameters) => {
 	const type = 'n8n-nodes-signverify.signVerify';
 	const build = (more: INodeParameters) => () =>
 		lineOf('Sends', [{ name, type, parameters: { ...parameters, ...more } }]);

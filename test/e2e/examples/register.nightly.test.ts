@@ -246,7 +246,7 @@ async function columnsOf(id: string): Promise<IDataObject[]> {
 	return outputOf(execution, 'Name the columns').map(({ json }) => json);
 }
 
-test('keep-evidence gives a file with what the events said, and says what they did not', async () => {
+test('keep-evidence returns a file with what the events contained, and names what they did not', async () => {
 	const id = await publish('keep-evidence');
 	const keep = await publish('keep-a-register');
 	const [ana, ben] = [person('ev-1', '=HYPERLINK("x")'), person('ev-2')];
