@@ -26,7 +26,7 @@ const defaultDays = Number(
 const [, ...laterMs] = deletionPausesMs;
 const resendMinutes = Math.floor(deliveryBackoffMs.reduce((sum, ms) => sum + ms, 0) / 60_000);
 
-// If a number changes in the code, these tests name the pages that tell users the old one.
+// If a number changes in the code, these tests name the pages that still contain the old one.
 test.each([
 	[
 		'docs/waiting.md',

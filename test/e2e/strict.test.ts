@@ -141,7 +141,7 @@ test('a token is never used for another account or host after the credential is 
 	const { api, url } = stage.n8n;
 	const { id, name, type, credentials } = await store('Edited');
 	const editor = await loggedIn(url, stage.owner);
-	// The editor sends back the data that it got from n8n, with a placeholder in place of each secret.
+	// The editor sends back the data that it got from n8n, with a placeholder instead of each secret.
 	const edit = async (changes: IDataObject) => {
 		const path = `/credentials/${id}?includeData=true`;
 		const { data } = await editor.call<{ data: IDataObject }>('GET', path);

@@ -64,7 +64,7 @@ function contract(more: INodeParameters): INodeParameters {
 }
 
 /**
- * Makes a workflow that both a user and a webhook can start. The parameters don't have to say what a test sends.
+ * Makes a workflow that both a user and a webhook can start. The parameters don't have to contain a choice of what a test sends.
  */
 function rehearsal(parameters: INodeParameters) {
 	const { workflow, path } = waitingWorkflow('A rehearsal', {}, own.credential);

@@ -597,7 +597,7 @@ describe('An item of One Item per Person', () => {
 			expect(rows[0]?.people).toMatch(/^0@example\.com, .*, and 24\d\d more$/);
 			expect(rows[0]).not.toHaveProperty('signatoriesLeftOut');
 		}
-		// Nothing says which of the two people with this address has signed.
+		// Nothing shows which of the two people with this address has signed.
 		const shared = { emailID: 'shared@example.com' };
 		for (const index of [2000, 2001]) Object.assign(crowd[index] ?? {}, shared);
 		expect(await rowsAbout(shared)).toEqual(await rowsAbout({}));

@@ -315,7 +315,7 @@ describe('The names of the people of a Send Once Key that was used', () => {
 });
 
 describe("A Send Once Key that was used, with people that can't be compared", () => {
-	/** Each form, and a part of what its note says. */
+	/** Each form, and a part of its note. */
 	const damaged: Array<[string, () => IDataObject, string]> = [
 		[
 			'an empty address',

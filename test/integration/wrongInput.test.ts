@@ -539,7 +539,7 @@ test('a part of an expression whose column no item has causes a warning, and an 
 	expect(sentToo?.json.warnings).toEqual(sent?.json.warnings);
 	const error = await failureOf(send({ sendOnceKey: '=C-{{ $json.Number }}' }));
 	expect(error.message).toContain(`Send Once Key: ${oldColumns('Number')}`);
-	// If only the cell is empty, the error says how to allow this.
+	// If only the cell is empty, the error explains how to allow this.
 	const withDefault = "{{ $json.Number ?? '' }}";
 	expect(error.description).toContain(` ${withDefault} `);
 	const [keyed] = await send({ sendOnceKey: `=C-{{ $json.Nr }}-${withDefault}` });

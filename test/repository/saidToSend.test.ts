@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { lineOf, toRealPeople } from '../../host/workflow';
 
-// A node that doesn't say what it sends in a test sends nothing in the editor (operations/testRuns.ts). A workflow of a
+// A node without a choice of what a test sends sends nothing in the editor (operations/testRuns.ts). A workflow of a
 // test or a benchmark that leaves that out would wait for documents that no one sent.
 test.each<[string, INodeParameters]>([
 	['Send for Signature', { operation: 'send', templateId: 'lease' }],

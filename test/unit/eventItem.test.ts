@@ -207,7 +207,7 @@ describe('A simplified event', () => {
 			const { signatories } = simplify('signDocument', {
 				Document: { signatory: [ana, shared], webhookData },
 			});
-			// Nothing says which of the two has signed.
+			// Nothing shows which of the two has signed.
 			expect((signatories as IDataObject[]).map(({ signed }) => signed)).toEqual([false, false]);
 		});
 	});

@@ -4,7 +4,7 @@ import { until } from '../../support/until';
 import { connectToWorkflow, type WorkflowClient } from '../support/mcpClient';
 import * as own from '../support/exampleRuns';
 
-// A client that knows nothing but the desk's URL, and what the desk itself says. It has no model.
+// A client that knows nothing but the desk's URL, and what the desk itself responds. The client has no model.
 own.useExamples();
 const { stage } = own;
 const people = [

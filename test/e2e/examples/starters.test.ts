@@ -639,7 +639,7 @@ test('keep-signed-copy stores the signed document or emails the office that it c
 });
 
 test('several-people lets people sign in any order and sends nothing if the list is uploaded again', async () => {
-	// The list has a column with a name of its own, which the note says where to enter.
+	// The list has a column with a name of its own, and the note explains where to enter it.
 	const id = await own.publish('several-people', (node) => {
 		for (const name of ['Send the contract and wait', 'Email the office']) {
 			const sample = JSON.stringify(node(name).parameters);
