@@ -7,7 +7,7 @@ import {
 	mistakeInName,
 	contentProblems,
 } from '../../nodes/SignVerify/text/contentMistakes';
-import { textKinds } from '../../nodes/SignVerify/form/texts';
+import { textRules } from '../../nodes/SignVerify/form/texts';
 import type { Finding } from '../../nodes/SignVerify/text/finding';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
@@ -422,7 +422,7 @@ describe('A right list', () => {
 
 	const findingsOf = {
 		name: mistakeInName,
-		email: (email: string) => textKinds.email().mistakeIn(email, email),
+		email: (email: string) => textRules.email().mistakeIn(email, email),
 		field: (label: string, value: string) =>
 			mistakeInField(value, { label, key: 'k', type: 'text' }),
 	};

@@ -18,7 +18,7 @@ import {
 	mistakeInName,
 	contentProblems,
 } from '../../nodes/SignVerify/text/contentMistakes';
-import { textKinds } from '../../nodes/SignVerify/form/texts';
+import { textRules } from '../../nodes/SignVerify/form/texts';
 import {
 	dateProblems,
 	dateRemedy,
@@ -96,7 +96,7 @@ describe.each([
 		...names.map((name) => ({ value: name, severity: mistakeInName(name)?.severity })),
 		...emails.map((email) => ({
 			value: email,
-			severity: isAddress(email) ? textKinds.email().mistakeIn(email, email)?.severity : 'certain',
+			severity: isAddress(email) ? textRules.email().mistakeIn(email, email)?.severity : 'certain',
 		})),
 		...fields.map(([label = '', value = '']) => ({
 			value: `${label}: ${value}`,

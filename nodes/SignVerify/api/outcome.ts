@@ -34,7 +34,7 @@ export interface ItemFate {
 	hasWarnings?: boolean | undefined;
 }
 
-interface Row {
+interface OutcomeRow {
 	outcome: Outcome;
 	applies(fate: ItemFate): boolean;
 	/**
@@ -92,7 +92,7 @@ function shownKey({ key = '' }: ItemFate): string {
 }
 
 /** What happened to an item. The first row that applies decides. */
-const table: Row[] = [
+const table: OutcomeRow[] = [
 	{
 		outcome: 'failed',
 		applies: ({ failed, mayHaveBeenCreated }) => failed !== undefined && !mayHaveBeenCreated,
@@ -187,10 +187,13 @@ const outputOrder = [
 	...[others, 'note', 'input'],
 ];
 
-const placeOf = (name: string) => outputOrder.indexOf(outputOrder.includes(name) ? name : others);
+const placeInOutput = (name: string) =>
+	outputOrder.indexOf(outputOrder.includes(name) ? name : others);
 
 /** Orders the fields of an item of an operation that sends or waits. */
 export function inOutputOrder(json: IDataObject): IDataObject {
-	const fields = Object.entries(json).sort(([left], [right]) => placeOf(left) - placeOf(right));
+	const fields = Object.entries(json).sort(
+		([left], [right]) => placeInOutput(left) - placeInOutput(right),
+	);
 	return Object.fromEntries(fields);
 }

@@ -197,7 +197,7 @@ export function comparedNames({ key, label, formLabel = '' }: Wanted): string[] 
 const accent = /[\u0300-\u036f]/;
 
 /** The letters of {@link foldedName}, each with its accents. */
-function lettersOf(name: string): string[] {
+function accentedLettersOf(name: string): string[] {
 	return withoutSeparators(accentedName(name)).split(/(?![\u0300-\u036f])/u);
 }
 
@@ -213,12 +213,12 @@ export function accentsOf(
 	{ key, label, formLabel = '' }: Wanted,
 	column: string,
 ): 'same' | 'missing' | 'other' {
-	const letters = lettersOf(column);
+	const letters = accentedLettersOf(column);
 	const compared = comparedColumnName(column);
 	const differences = [key, label, formLabel]
 		.filter((name) => comparedColumnName(name) === compared)
 		.map((name) =>
-			lettersOf(name)
+			accentedLettersOf(name)
 				.map((letter, index) => [letter, letters[index] ?? ''])
 				.filter(([letter, other]) => letter !== other),
 		);

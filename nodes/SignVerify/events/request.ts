@@ -175,7 +175,7 @@ export async function statusForLog(
 
 const maxShownFields = 10;
 
-const maxShownLength = 30;
+const maxShownFieldLength = 30;
 
 /**
  * Returns a sentence for n8n's log about the outermost fields of what isn't an event. If a provider wraps its events, or
@@ -192,7 +192,9 @@ export async function fieldsForLog(
 	const service = new ServiceClient(context);
 	const account = await settle(service.account());
 	if (!account.ok) return '';
-	const shown = names.slice(0, maxShownFields).map((name) => service.redact(name, maxShownLength));
+	const shown = names
+		.slice(0, maxShownFields)
+		.map((name) => service.redact(name, maxShownFieldLength));
 	return `Its outermost fields are ${shown.map((name) => `"${name}"`).join(', ')}.`;
 }
 

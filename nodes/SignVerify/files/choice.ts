@@ -18,7 +18,7 @@ export const documentFiles: Record<DocumentFile, { noun: string; suffix: string 
 };
 
 /** The choices of files to attach. Each value is also the name of the item's binary field. */
-export const fileKinds = [
+export const fileChoices = [
 	{
 		value: 'certificate',
 		name: 'Certificate',
@@ -62,7 +62,7 @@ export function downloadFilesFields(
 			displayName: 'Files',
 			name: 'files',
 			type: 'multiOptions',
-			options: [...fileKinds],
+			options: [...fileChoices],
 			default: [...allFiles],
 			required: true,
 			displayOptions: { show: { downloadFiles: [true] } },
@@ -91,7 +91,7 @@ export function readFiles<Entry>(
 	readEntry: (file: DocumentFile, label: string) => Entry,
 ): Entry[] {
 	const files = readList(form, { name: 'files', label: 'Files' }, (value) => {
-		const { name, value: file } = readChoice(value, 'Files', fileKinds);
+		const { name, value: file } = readChoice(value, 'Files', fileChoices);
 		return readEntry(file, name);
 	});
 	if (files.length > 0) return files;

@@ -68,12 +68,12 @@ export function checkTextLength(value: unknown, label: string): void {
 	throw new InputError(label, valueProblems.tooLong);
 }
 
-const maxEntries = 1000;
+const maxListEntries = 1000;
 
 /** Refuses a list that is too long to be what the user meant, before anything reads its entries. */
 export function checkListLength(list: unknown[], label: string): void {
-	if (list.length <= maxEntries) return;
-	throw new InputError(label, valueProblems.tooManyEntries(list.length, maxEntries));
+	if (list.length <= maxListEntries) return;
+	throw new InputError(label, valueProblems.tooManyEntries(list.length, maxListEntries));
 }
 
 /**
@@ -104,11 +104,11 @@ export function shown(value: unknown): string {
 	const what = Array.isArray(value) ? 'a list' : 'an object';
 	// An expression can return an object that contains itself.
 	const json = settleSync(() => JSON.stringify(value));
-	return json.ok ? `${what} (${plainText(json.value, maxShownLength)})` : what;
+	return json.ok ? `${what} (${plainText(json.value, maxShownValueLength)})` : what;
 }
 
 /** How much of a list or an object a message shows, in characters. */
-const maxShownLength = 100;
+const maxShownValueLength = 100;
 
 /**
  * @param trim Removes what no one sees at the ends.

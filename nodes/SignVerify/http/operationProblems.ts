@@ -100,7 +100,7 @@ export const webhookProblems = {
 } satisfies Rows;
 
 /** What an ID in the form belongs to, for the error if there is no such thing. */
-export interface IdKind {
+export interface LookedUpObject {
 	/** The label of the field with the ID. */
 	label: string;
 	/** Without an article: "identity request". */
@@ -111,7 +111,7 @@ export interface IdKind {
 
 export const lookUpProblems = {
 	/** @param refusal What the service returned, such as "(HTTP 404)"; may be empty. */
-	notFound: ({ label, noun, source }: IdKind, id: string, refusal: string) => ({
+	notFound: ({ label, noun, source }: LookedUpObject, id: string, refusal: string) => ({
 		message: `${label}: your account has no ${noun} with the ID "${id}"${refusal && ` ${refusal}`}`,
 		description: `${source}, and a credential for the same account.`,
 	}),

@@ -34,7 +34,7 @@ export function forEditor<Methods extends Record<string, Method>>(methods: Metho
 }
 
 const shownKeys = ['name', 'displayName'];
-const maxShownLength = 500;
+const maxEditorMessageLength = 500;
 
 /**
  * Removes strings that begin with "=" from a method's result, and cuts long names. A name gets an apostrophe
@@ -53,8 +53,8 @@ function withoutExpressions(value: unknown, onLeftOut: (count: number) => void):
 	}
 	// Modify objects in place, because copying 80,000 entries would take a fifth of a second.
 	for (const [name, inner] of Object.entries(objectOf(value))) {
-		const isLongName = shownKeys.includes(name) && textOf(inner).length > maxShownLength;
-		const shown = isLongName ? `${cutText(textOf(inner), maxShownLength)}…` : inner;
+		const isLongName = shownKeys.includes(name) && textOf(inner).length > maxEditorMessageLength;
+		const shown = isLongName ? `${cutText(textOf(inner), maxEditorMessageLength)}…` : inner;
 		(value as Record<string, unknown>)[name] = withoutExpressions(shown, onLeftOut);
 	}
 	return value;

@@ -80,7 +80,7 @@ const maxNumbers = 1500;
 const maxIds = 6000;
 
 /** The maximum number of items listed by name, and of mistakes listed with each of their values. */
-const maxListed = 20;
+const maxListedItems = 20;
 
 const maxNamePartLength = 60;
 
@@ -161,7 +161,7 @@ export function errorOfChecks(
 	);
 	const shownAlone = otherItem ?? (count === 1 ? failedItems[0] : undefined);
 	if (shownAlone) {
-		const place = placeOf(shownAlone.index, count, names);
+		const place = placeInRun(shownAlone.index, count, names);
 		const { message, description } = describeError(shownAlone.error);
 		const isSaid = `${message} ${description}`.includes('Nothing was sent');
 		const more = isSaid ? note : sentNothing(note);
@@ -204,7 +204,7 @@ export function errorOfRun(
 	const shown = hasKeys ? (failed[0] ?? firstFailed) : firstFailed;
 	if (!shown) return undefined;
 	const count = settled.length - leftOut.size;
-	const place = placeOf(shown.index, count, names);
+	const place = placeInRun(shown.index, count, names);
 	if (count === 1) return toNodeError(context.getNode(), shown.error, place);
 	const otherItems = failed.filter(({ index }) => index !== shown.index);
 	const done = sends ? 'sent' : 'created';
@@ -317,7 +317,7 @@ function linesOfMistakes(
 	const mistakes = failedItems.flatMap(mistakesIn);
 	const byMessage = groupBy(mistakes, ({ message, remedy }) => `${message}\n${remedy}`);
 	const groups =
-		byMessage.size > maxListed
+		byMessage.size > maxListedItems
 			? groupBy(mistakes, ({ fields, remedy }) => `${fields}\n${remedy}`)
 			: byMessage;
 	const lines = [...groups.values()]
@@ -342,7 +342,7 @@ function capitalized(text: string): string {
 }
 
 /**
- * Lists items. If each item has a key or a row, and there are at most {@link maxListed} items, they are named one
+ * Lists items. If each item has a key or a row, and there are at most {@link maxListedItems} items, they are named one
  * by one ("C-2, Ana Gil (row 3), C-4, Ben Ray (row 5)"). Otherwise, they are listed by number ("items 2 and 4").
  * @param written How the numbers are written, because a name stays as it is.
  */
@@ -352,7 +352,7 @@ function listOfItems(
 	written = (numbers: string) => numbers,
 ): string {
 	const shown = indexes.map((index) => nameOfItem(names[index], index));
-	return shown.length <= maxListed && shown.every((name) => name !== undefined)
+	return shown.length <= maxListedItems && shown.every((name) => name !== undefined)
 		? shown.join(', ')
 		: written(numbersOf(indexes, names));
 }
@@ -379,7 +379,7 @@ export function shownName(name: ItemName | undefined, index: number): string {
 	return nameOfItem(name, index) ?? `Item ${index + 1}`;
 }
 
-function placeOf(index: number, count: number, names: NamesByIndex) {
+function placeInRun(index: number, count: number, names: NamesByIndex) {
 	return { index, count, name: nameOfItem(names[index], index) };
 }
 

@@ -57,7 +57,7 @@ const reached = 'people';
 const hyphens = /[\p{Pd}\u2212]/gu;
 
 /** The maximum number of entries that n8n keeps in a list. It must be at least two. */
-const maxEntries = 10;
+const maxStoredEntries = 10;
 
 /**
  * A key's state. `unknown` means that an execution began to send the item, but did not record whether it was
@@ -186,7 +186,7 @@ export class StoredKey {
 	 * @throws n8n's error if the database fails or refuses the entry.
 	 */
 	private async add(entry: string, listId = this.id): Promise<boolean> {
-		const options = { mode: 'entries', maxEntries } as const;
+		const options = { mode: 'entries', maxStoredEntries } as const;
 		const { processed } = await this.inStore(
 			listId,
 			async (store) => await store.checkProcessedAndRecord([entry], scope, options),

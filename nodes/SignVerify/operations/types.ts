@@ -48,7 +48,7 @@ interface PlainOperation extends OperationForm {
 export interface Prepared {
 	/**
 	 * Everything that is sent to the real people. Two items with the same values would create the same thing. A
-	 * tester's address isn't part of it. `comparedContentOf` derives it from the body.
+	 * test recipient's address isn't part of it. `comparedContentOf` derives it from the body.
 	 */
 	readonly content: ComparedContent;
 	/** Returns the name that a value of the `content` has in the form; undefined for a key without one. */
@@ -77,10 +77,10 @@ export interface SendingWords {
 	toTry: string;
 	/** Whom it reaches. Completes "When the published workflow runs, the node …". */
 	whenPublished: string;
-	/** The description of the tester's address, as several sentences. */
+	/** The description of the test recipient's address, as several sentences. */
 	toMe: string;
-	/** @returns What reached the tester. Completes "This was a test: …". */
-	afterTest: (testerEmail: string) => string;
+	/** @returns What reached the test recipient. Completes "This was a test: …". */
+	afterTest: (testRecipient: string) => string;
 }
 
 /** What an item that isn't sent is about. */
@@ -113,11 +113,11 @@ export interface SendingOperation extends OperationForm {
 	keyOwner(item: ItemContext): Promise<string[]>;
 	/**
 	 * Looks up and checks everything for one item. Sends nothing.
-	 * @param testerEmail The address that replaces the people's addresses. The people are still checked,
+	 * @param testRecipient The address that replaces the people's addresses. The people are still checked,
 	 * but nothing is sent to them.
 	 * @throws InputError for a wrong value, or ServiceError if a lookup fails.
 	 */
-	prepare(item: ItemContext, testerEmail?: string): Promise<Prepared>;
+	prepare(item: ItemContext, testRecipient?: string): Promise<Prepared>;
 	/** Reads the people of an item that isn't sent, and its title. Warns of nothing. */
 	describe(item: ItemContext): Promise<Description>;
 	/**

@@ -17,10 +17,10 @@ export interface InputProblem {
 }
 
 /** A row has no remedy if the field, or the source of its value, decides what to do. */
-type Row = Partial<InputProblem> & Pick<InputProblem, 'problem'>;
+type TextProblem = Partial<InputProblem> & Pick<InputProblem, 'problem'>;
 
 /** A table of problems. A function's facts are what the words depend on. */
-export type InputRows = Record<string, Row | ((...facts: never[]) => Row)>;
+export type InputRows = Record<string, TextProblem | ((...facts: never[]) => TextProblem)>;
 
 const checkExpression = 'or check what the expression returns';
 

@@ -31,7 +31,7 @@ export interface AwaitedIdentity {
 /** The pauses before asking the service again for results that should exist by now. */
 const resultPausesMs = [500, 1000, 1500];
 
-type IdentityState =
+type IdentityVerdict =
 	/** The request is over, and the output has these fields. */
 	| { isOver: true; fields: IDataObject }
 	/**
@@ -53,7 +53,7 @@ export async function checkIdentity(
 	service: ServiceClient,
 	awaited: AwaitedIdentity,
 	isNamed = false,
-): Promise<IdentityState> {
+): Promise<IdentityVerdict> {
 	const startedAt = performance.now();
 	let state = await readRequestState(service, awaited);
 	for (const pauseMs of resultPausesMs) {

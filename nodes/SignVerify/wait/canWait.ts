@@ -6,7 +6,7 @@ import { checkPublicUrl, publicUrlLabel } from '../registrations/publicUrl';
 import { InputError } from '../text/inputError';
 import type { InputRows } from '../text/problems';
 
-const label = 'Operation';
+const operationLabel = 'Operation';
 const insteadOfWaiting =
 	"use an operation that doesn't wait, and continue in a second workflow that starts with a SignVerify Trigger.";
 
@@ -42,16 +42,16 @@ export const cannotWaitProblems = {
 export function checkCanWait(context: IExecuteFunctions): void {
 	const itemCount = context.getInputData().length;
 	if (itemCount > 1) {
-		throw new InputError(label, cannotWaitProblems.severalItems(itemCount));
+		throw new InputError(operationLabel, cannotWaitProblems.severalItems(itemCount));
 	}
 	if (isVariant(context, 'Tool')) {
-		throw new InputError(label, cannotWaitProblems.agent);
+		throw new InputError(operationLabel, cannotWaitProblems.agent);
 	}
 	if (!canKeepWait(context)) {
-		throw new InputError(label, cannotWaitProblems.oldVersion);
+		throw new InputError(operationLabel, cannotWaitProblems.oldVersion);
 	}
 	if (isInEngine2(context)) {
-		throw new InputError(label, cannotWaitProblems.engine2);
+		throw new InputError(operationLabel, cannotWaitProblems.engine2);
 	}
 }
 

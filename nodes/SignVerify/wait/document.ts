@@ -44,13 +44,13 @@ export const documentWait: WaitKind<DocumentTarget> = {
 };
 
 /** A note quotes no more than 80 characters. */
-const maxNamesLength = 60;
+const maxNotedNamesLength = 60;
 
 /** Names the people whose valid signature an event doesn't report; undefined if there are none. */
 function withoutSignatureIn({ entries }: Notification): string | undefined {
 	const people = entries.filter((entry) => !isTrue(entry.isSigned) || isInvalid(entry));
 	if (people.length === 0) return undefined;
-	return namesOf(people.map(readPerson), maxNamesLength) || 'someone';
+	return namesOf(people.map(readPerson), maxNotedNamesLength) || 'someone';
 }
 
 function isKnownDocument(value: unknown): value is KnownDocument {

@@ -85,7 +85,7 @@ function findWait(context: IWebhookFunctions): CalledWait {
 	// Either the execution is not waiting, or n8n has not stored its state yet.
 	if (stored === undefined) return { response: notWaitingYet };
 	const state = readWaitState(stored);
-	if (!state) return { response: unreadable(context) };
+	if (!state) return { response: unreadableState(context) };
 	const webhook = state.webhooks.find(({ hash }) => isSecret(secret, hash));
 	// In a loop, the URL may belong to an earlier wait of the same node.
 	const secrets = [secret, textOf(signature)];
@@ -137,7 +137,7 @@ function withFields(
  * because the database is damaged. The event must not be lost, so this response makes the service send it
  * again.
  */
-function unreadable(context: IWebhookFunctions): EventResponse {
+function unreadableState(context: IWebhookFunctions): EventResponse {
 	const line =
 		"SignVerify can't continue an execution, because another version of the package started its wait. Install the same version in every n8n process. The node accepts the event when the service sends it again.";
 	logOncePerMinute(context, 'error', line);

@@ -8,10 +8,10 @@ import type { WaitKind } from './kind';
 
 export type WaitTarget = DocumentTarget | IdentityTarget;
 
-const kinds = { document: documentWait, identity: identityWait };
+const waitKinds = { document: documentWait, identity: identityWait };
 
 export function kindOf(target: WaitTarget): WaitKind {
-	return kinds[target.about];
+	return waitKinds[target.about];
 }
 
 /** The key of a wait's state in the node's context, which n8n saves along with the execution's data. */
@@ -61,7 +61,7 @@ export function readWaitState(stored: unknown): WaitState | undefined {
 
 function isTarget(value: unknown): value is WaitTarget {
 	const target = objectOf(value);
-	return Object.entries(kinds).some(
+	return Object.entries(waitKinds).some(
 		([name, kind]) => target.about === name && kind.isTarget(target),
 	);
 }

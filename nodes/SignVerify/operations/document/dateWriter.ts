@@ -6,7 +6,7 @@ import { fieldOf } from '../../form/field';
 import { readOptional } from '../../form/savedForm';
 import { isBlank, onlyText, readText } from '../../form/values';
 import type { ItemContext } from '../../item/item';
-import { isTool, runKindOf } from '../../n8nInternals';
+import { isTool, runPurposeOf } from '../../n8nInternals';
 import { isForDate } from '../../text/contentMistakes';
 import { dateProblems, dayBeginningAt, momentIn } from '../../text/dates';
 import type { Finding } from '../../text/finding';
@@ -135,7 +135,7 @@ export function readDateWriter(item: ItemContext): DateWriter {
 
 /** In a test run, shows how to have days written out. In an agent's tool, the model chooses how to write them. */
 function hintAtOption(item: ItemContext, day: string, fieldName: string): void {
-	if (isTool(item.context) || runKindOf(item.context) !== 'test') return;
+	if (isTool(item.context) || runPurposeOf(item.context) !== 'test') return;
 	item.hint(
 		`The contract shows ${cutText(fieldName, maxShownNameLength)} as ${day}. To write out dates, add ${option.label} under Options and select a language.`,
 		'info',

@@ -17,7 +17,7 @@ import { readItemText } from '../../columns/itemText';
 import { columnProblems } from '../../columns/problems';
 import { type EnteredText, fieldOf } from '../../form/field';
 import { readSwitch } from '../../form/savedForm';
-import { textKinds } from '../../form/texts';
+import { textRules } from '../../form/texts';
 import {
 	checkListLength,
 	isUnfilled,
@@ -373,7 +373,7 @@ function readAddress(item: ItemContext, entry: EnteredSignatory): string {
 	const { emailLabel: label } = labelsOfPerson(entry.who);
 	const entered = { label, value: entry.email, saved: savedAs(entry, 'email') };
 	// Braces are valid before the @, so {{$json.user}}@example.com is an address.
-	return withSource(entry, 'email', () => readItemText(item, entered, textKinds.email()));
+	return withSource(entry, 'email', () => readItemText(item, entered, textRules.email()));
 }
 
 /** Returns a function that refuses an address that an earlier entry has, and names that entry. */
@@ -393,7 +393,7 @@ function distinctAddresses(): (entry: EnteredSignatory, address: string) => void
 
 /** A name with a line break, which a spreadsheet cell may contain, is put on one line, with a warning. */
 function readPersonName(item: ItemContext, entered: EnteredText): string {
-	const written = readItemText(item, entered, textKinds.name());
+	const written = readItemText(item, entered, textRules.name());
 	const name = onOneLine(written);
 	if (name !== written) {
 		item.judge(entered.label, { severity: 'possible', ...peopleProblems.severalLines });

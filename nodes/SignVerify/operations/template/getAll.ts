@@ -7,7 +7,7 @@ import { fieldOf } from '../../form/field';
 import { outputField, outputs } from '../../form/output';
 import { resultLimitFields, readResultLimit } from '../../form/resultLimit';
 import { readOptionalChoice } from '../../form/savedForm';
-import { enteredIn, searchTextKind } from '../../form/texts';
+import { enteredIn, searchTextRules } from '../../form/texts';
 import { isTool } from '../../n8nInternals';
 import { templateProblems } from '../../templateForm/problems';
 import { entriesOfRun } from '../../templateForm/templateEntries';
@@ -60,7 +60,7 @@ export const getAllTemplates: Operation = {
 				readOptionalChoice(item, fieldOf(outputOrFormField), [...outputs, webForm])?.value ??
 				'simplified',
 			part: () =>
-				readItemText(item, enteredIn(item, fieldOf(nameField, 'filters')), searchTextKind),
+				readItemText(item, enteredIn(item, fieldOf(nameField, 'filters')), searchTextRules),
 		});
 		const hasPart = nameFilter(part);
 		if (output === 'webForm') {

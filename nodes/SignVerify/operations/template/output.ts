@@ -12,7 +12,7 @@ import type { Output } from '../../form/output';
 import { cutText, isEmpty, textOf } from '../../util/values';
 
 /** How many fields, roles, or questions of a template a tool outputs, because the model pays for each of them. */
-const maxListed = 100;
+const maxListedParts = 100;
 
 /**
  * Returns the output for a template. Simplified output contains only the values that a user needs to choose
@@ -30,7 +30,7 @@ export function outputOfTemplate(
 	const { name, description, status } = template;
 	const listed = (listName: string, entries: IDataObject[]): IDataObject => {
 		if (!isForModel) return { [listName]: entries };
-		const shown = entries.slice(0, maxListed).map((entry) => ({
+		const shown = entries.slice(0, maxListedParts).map((entry) => ({
 			...entry,
 			label: shortened(textOf(entry.label)),
 		}));

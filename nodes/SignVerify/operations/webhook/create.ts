@@ -3,7 +3,7 @@ import { registerWebhook } from '../../api/webhooks';
 import { readItemText } from '../../columns/itemText';
 import { fieldOf } from '../../form/field';
 import { outputField, readOutput } from '../../form/output';
-import { enteredIn, textKinds, textField } from '../../form/texts';
+import { enteredIn, textRules, textField } from '../../form/texts';
 import { readChoice } from '../../form/values';
 import { webhookProblems } from '../../http/operationProblems';
 import { differenceOf } from '../../registrations/returnedUrl';
@@ -27,9 +27,9 @@ const webhookNameField = textField({
 	description: "Name of the webhook in your provider's account",
 });
 
-const kinds = {
-	url: textKinds.webAddress('Enter the URL to call.'),
-	name: textKinds.plain('Enter a name.'),
+const webhookTexts = {
+	url: textRules.webAddress('Enter the URL to call.'),
+	name: textRules.plain('Enter a name.'),
 };
 
 /**
@@ -61,10 +61,10 @@ export const createWebhook: Operation = {
 		const event = item.parameter('event');
 		const { type, url, name, output } = readAll({
 			type: () => readChoice(event, 'Event', eventChoices).value,
-			url: () => readItemText(item, enteredIn(item, fieldOf(webhookUrlField)), kinds.url),
+			url: () => readItemText(item, enteredIn(item, fieldOf(webhookUrlField)), webhookTexts.url),
 			name: () =>
 				isIdentityEvent(event)
-					? readItemText(item, enteredIn(item, fieldOf(webhookNameField)), kinds.name)
+					? readItemText(item, enteredIn(item, fieldOf(webhookNameField)), webhookTexts.name)
 					: '',
 			output: () => readOutput(item),
 		});

@@ -2,7 +2,7 @@ import { unregisterWebhook } from '../../api/webhooks';
 import { readItemText } from '../../columns/itemText';
 import { fieldOf } from '../../form/field';
 import { chosenText, locatorField } from '../../form/locator';
-import { textKinds } from '../../form/texts';
+import { textRules } from '../../form/texts';
 import { readId } from '../../form/values';
 import { ServiceError } from '../../http/errors';
 import { webhookProblems } from '../../http/operationProblems';
@@ -34,7 +34,7 @@ export const deleteWebhook: Operation = {
 	async run(item) {
 		const remedy =
 			'Select one from the list, or enter the webhookId returned by the Create webhook or Get many webhooks action.';
-		const chosen = textKinds.chosen(remedy);
+		const chosen = textRules.chosen(remedy);
 		const webhookId = readItemText(item, chosenText(item, fieldOf(webhookField)), {
 			...chosen,
 			read: (entered) => readId(chosen.read(entered), entered.label, remedy),
