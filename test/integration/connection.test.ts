@@ -1,3 +1,5 @@
+import { credentialProblems } from '../../nodes/SignVerify/account/credentialProblems';
+import { tokenProblems } from '../../nodes/SignVerify/account/tokenProblems';
 import '../support/shortPauses';
 
 import { createServer as createTlsServer } from 'node:https';
@@ -7,13 +9,11 @@ import library from 'axios';
 import { ExpressionError, type IHttpRequestOptions, NodeOperationError } from 'n8n-workflow';
 import { generate as generateCertificate } from 'selfsigned';
 
-import type { DocsAnchor } from '../../nodes/SignVerify/http/docs';
+import type { DocsAnchor } from '../../nodes/SignVerify/errors/docs';
 import {
 	callProblems,
-	credentialProblems,
-	type networkProblems,
-	tokenProblems,
-} from '../../nodes/SignVerify/http/problems';
+	type networkProblems
+} from '../../nodes/SignVerify/http/callProblems';
 import { lostForNow } from '../../nodes/SignVerify/http/retry';
 import { ProcessedStore } from '../n8n/processedStore';
 import { action, executeContext, runAction } from '../support/contexts';

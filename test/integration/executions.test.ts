@@ -9,7 +9,7 @@ import { settle } from '../../nodes/SignVerify/util/async';
 import { objectOf } from '../../nodes/SignVerify/util/values';
 import { failureOf, useService, v2 } from '../support/service';
 import { serve } from '../support/stub';
-import { callProblems } from '../../nodes/SignVerify/http/problems';
+import { callProblems } from '../../nodes/SignVerify/http/callProblems';
 import { until } from '../support/until';
 
 const creation = 'POST /templates/createDocumentByTemplateV2';

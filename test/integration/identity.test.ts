@@ -1,10 +1,8 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-
+import { identityProblems } from '../../nodes/SignVerify/operations/identity/identityProblems';
 import { ProcessedStore } from '../n8n/processedStore';
 import { runAction } from '../support/contexts';
 import { failureOf, useService } from '../support/service';
-import { identityProblems } from '../../nodes/SignVerify/http/operationProblems';
-
 const service = useService();
 const run = async (operation: string, rest: object) =>
 	await runAction(service.credential(), {

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-
+import { credentialProblems } from '../../nodes/SignVerify/account/credentialProblems';
 import { IdentityOcrSchema } from '../../sandbox/schemas';
-import { credentialProblems } from '../../nodes/SignVerify/http/problems';
 import { clientOf } from '../support/credentials';
 import { identityFinished } from '../support/events';
 import { useService } from '../support/service';

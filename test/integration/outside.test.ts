@@ -1,15 +1,14 @@
 import { createGzip } from 'node:zlib';
 
 import type { IDataObject } from 'n8n-workflow';
-
+import { fileProblems } from '../../nodes/SignVerify/files/fileProblems';
 import { action, loadContext, runAction } from '../support/contexts';
 import { wordsWith } from '../support/problemWords';
 import { failureOf } from '../support/service';
 import { type Responder, envelope, jsonHeaders, Stub, respondWith } from '../support/stub';
-import { fileProblems } from '../../nodes/SignVerify/http/problems';
 import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
 
 // Names, keys and IDs from the service can contain anything. If a parameter's text begins with "=", n8n
 // evaluates the text as an expression. n8n also drops values with names that could change what an object is,

@@ -1,3 +1,4 @@
+import { waitProblems } from '../../nodes/SignVerify/wait/waitProblems';
 import '../support/shortPauses';
 
 import type { IDataObject, INodeParameters, NodeExecutionHint } from 'n8n-workflow';
@@ -21,10 +22,8 @@ import { startsByKind, contextStartedBy } from '../support/modes';
 import { severalWrong } from '../support/problemWords';
 import { signatureWait, useWaitingTest } from '../support/waiting';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { peopleProblems, runProblems } from '../../nodes/SignVerify/operations/sendingProblems';
-import { waitProblems } from '../../nodes/SignVerify/http/operationProblems';
-
 const { service, begin, sign } = useWaitingTest();
 const testRecipient = 'me@example.com';
 const hint = expect.stringMatching(/\btest\b.* me@example\.com /) as string;

@@ -1,3 +1,4 @@
+import { waitProblems } from '../../nodes/SignVerify/wait/waitProblems';
 import '../support/shortPauses';
 
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
@@ -12,12 +13,11 @@ import { ProcessedStore } from '../n8n/processedStore';
 import { failureOf, v2 } from '../support/service';
 import { verificationWait, signatureWait, useWaitingTest } from '../support/waiting';
 import { eventsThatEndWait } from '../../nodes/SignVerify/api/events';
-import { noteOfFailedWait } from '../../nodes/SignVerify/api/outcome';
+import { noteOfFailedWait } from '../../nodes/SignVerify/item/outcome';
 import { isInEngine2 } from '../../nodes/SignVerify/n8nInternals';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
-import { waitProblems } from '../../nodes/SignVerify/http/operationProblems';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { cannotWaitProblems } from '../../nodes/SignVerify/wait/canWait';
 import { sampled } from '../support/sample';
 import { until } from '../support/until';
@@ -302,7 +302,7 @@ const statuses = () =>
 		.at(-1)
 		?.attempts.map(({ status }) => status);
 
-// Each time the event arrives, the node asks the service for the results four times (wait/awaited.ts). Six
+// Each time the event arrives, the node asks the service for the results four times (wait/identityVerdict.ts). Six
 // faults therefore affect all four calls the first time and two calls the second time.
 test('an event that arrives before the results are available is rejected, and the service sends it again', async () => {
 	const fault = { endpoint: results, times: 6, response: unknown };

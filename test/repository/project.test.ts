@@ -6,7 +6,7 @@ import path from 'node:path';
 import ts from 'typescript';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
-import { docsLink, docsOf, packageVersion, repository } from '../../nodes/SignVerify/http/docs';
+import { docsLink, docsOf, packageVersion, repository } from '../../nodes/SignVerify/errors/docs';
 import { endpointNames } from '../../sandbox/contract/endpoints';
 import { runNpm } from '../../scripts/install.cjs';
 import { root } from '../../scripts/tools';
@@ -264,9 +264,9 @@ test('the shipped code measures intervals with a monotonic clock', () => {
 	 */
 	const moments = [
 		'api/officialId.ts',
-		'http/problems.ts',
+		'http/callProblems.ts',
 		'http/request.ts',
-		'registrations/wait.ts',
+		'registrations/waitWebhooks.ts',
 		'wait/start.ts',
 	].map((file) => `nodes/SignVerify/${file}`);
 	const withWallClock = files

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { webhookProblems } from '../../nodes/SignVerify/http/operationProblems';
+import { registrationProblems } from '../../nodes/SignVerify/registrations/registrationProblems';
 import {
 	networkProblems,
 	type Problem,
 	refusedProblems,
-} from '../../nodes/SignVerify/http/problems';
-import { InputError, joinErrors } from '../../nodes/SignVerify/text/inputError';
+} from '../../nodes/SignVerify/http/callProblems';
+import { InputError, joinErrors } from '../../nodes/SignVerify/errors/inputError';
 import type { ItemContext } from '../../nodes/SignVerify/item/item';
 import { checkNames } from '../../nodes/SignVerify/templateForm/templateChoice';
 import { settleSync } from '../../nodes/SignVerify/util/async';
@@ -32,7 +32,7 @@ export function refusedWords(
 /** The message about an event that couldn't be registered. @param reason Why, if the message is compared whole. */
 export function notRegisteredMessage(event: string, reason = ''): string {
 	const noRemedy = { remedy: '', existingUrl: undefined, remainingIds: '', foreignIds: '' };
-	return webhookProblems.notRegistered({ event, reason, ...noRemedy }).message;
+	return registrationProblems.notRegistered({ event, reason, ...noRemedy }).message;
 }
 
 /**
@@ -48,7 +48,7 @@ export function notRegisteredRemedy(facts: {
 }): string {
 	const { remedy = '', existingUrl, remainingIds = '', foreignIds = '' } = facts;
 	const rest = { event: '', reason: '' };
-	return webhookProblems
+	return registrationProblems
 		.notRegistered({ remedy, existingUrl, remainingIds, foreignIds, ...rest })
 		.description.trim();
 }

@@ -1,16 +1,16 @@
 import { ExpressionError, type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
-import { eventCallMs, executionCallMs, listCallMs } from '../../nodes/SignVerify/http/timeLimits';
+import { credentialProblems } from '../../nodes/SignVerify/account/credentialProblems';
+import { eventCallMs, executionCallMs, listCallMs } from '../../nodes/SignVerify/http/callTimeouts';
 import { RateLimiter } from '../../nodes/SignVerify/http/rateLimit';
 import type { ServiceContext, ServiceRequest } from '../../nodes/SignVerify/http/request';
 import { maxTries } from '../../nodes/SignVerify/http/retry';
-import { ServiceError } from '../../nodes/SignVerify/http/errors';
+import { ServiceError } from '../../nodes/SignVerify/http/serviceError';
 import {
 	callProblems,
-	credentialProblems,
 	refusedProblems,
-} from '../../nodes/SignVerify/http/problems';
+} from '../../nodes/SignVerify/http/callProblems';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { fixedHeadersOf } from '../../sandbox/contract/endpoints';
 import { networkWords, refusedWords } from '../support/problemWords';

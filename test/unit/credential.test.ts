@@ -13,7 +13,8 @@ import {
 	limitsOf,
 	normalizeBaseUrl,
 } from '../../nodes/SignVerify/account/credential';
-import { credentialProblems, tokenProblems } from '../../nodes/SignVerify/http/problems';
+import { credentialProblems } from '../../nodes/SignVerify/account/credentialProblems';
+import { tokenProblems } from '../../nodes/SignVerify/account/tokenProblems';
 import { standInOrigin } from '../support/standIn';
 
 const type = new SignVerifyApi();

@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Download } from '../../nodes/SignVerify/files/download';
+import type { Download } from '../../nodes/SignVerify/files/fileDownload';
 import { fileContentOf } from '../../nodes/SignVerify/files/fileContent';
-import { nameFile } from '../../nodes/SignVerify/files/name';
-import type { ServiceError } from '../../nodes/SignVerify/http/errors';
-import { fileProblems } from '../../nodes/SignVerify/http/problems';
+import { fileProblems } from '../../nodes/SignVerify/files/fileProblems';
+import { nameFile } from '../../nodes/SignVerify/files/fileNames';
+import type { ServiceError } from '../../nodes/SignVerify/http/serviceError';
 import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
 import { lostForGood, maxTries, RetryPolicy } from '../../nodes/SignVerify/http/retry';
 import {

@@ -6,18 +6,18 @@ import {
 	type NodeExecutionHint,
 } from 'n8n-workflow';
 import fc from 'fast-check';
-
-import { ServiceError, toNodeError } from '../../nodes/SignVerify/http/errors';
+import { toNodeError } from '../../nodes/SignVerify/errors/nodeError';
+import { ServiceError } from '../../nodes/SignVerify/http/serviceError';
 import { unclear } from '../../nodes/SignVerify/http/failures';
-import { InputError, readEach } from '../../nodes/SignVerify/text/inputError';
+import { InputError, readEach } from '../../nodes/SignVerify/errors/inputError';
 import { withDocsLink, allTextOf } from '../support/errors';
 import { failureOf } from '../support/service';
 import { createItemContexts } from '../../nodes/SignVerify/item/item';
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
-import { errorItem } from '../../nodes/SignVerify/operations/errors';
+import { errorItem } from '../../nodes/SignVerify/operations/runErrors';
 import { cleanUpObsolete } from '../../nodes/SignVerify/registrations/sync';
 import { plainText, redactor, withoutLogins } from '../../nodes/SignVerify/util/redact';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { callOnce, creation } from '../support/standIn';
 import { expectLinear } from '../support/growth';
 import { everything } from '../support/sample';

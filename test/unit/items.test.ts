@@ -4,9 +4,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { StoredKey } from '../../nodes/SignVerify/operations/sendOnceKey';
 import { runItems, turnsOfChecks } from '../../nodes/SignVerify/operations/runItems';
 import { ProcessedStore } from '../n8n/processedStore';
-import { ServiceError } from '../../nodes/SignVerify/http/errors';
+import { ServiceError } from '../../nodes/SignVerify/http/serviceError';
 import { lostForGood, unsentForGood } from '../../nodes/SignVerify/http/retry';
-import { errorOfRun, itemsByResult, type ItemName } from '../../nodes/SignVerify/operations/errors';
+import { errorOfRun, itemsByResult, type ItemName } from '../../nodes/SignVerify/operations/runErrors';
 import type { ItemOutput } from '../../nodes/SignVerify/item/item';
 import type { Settled } from '../../nodes/SignVerify/util/async';
 

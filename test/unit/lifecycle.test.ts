@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IHookFunctions } from 'n8n-workflow';
-
+import { credentialProblems } from '../../nodes/SignVerify/account/credentialProblems';
 import { withDocsLink } from '../support/errors';
 import { identityFinished } from '../support/events';
 import { brokenService, setUpService } from '../support/registrations';
@@ -21,17 +21,16 @@ import {
 } from '../support/returnedUrls';
 import { errorWithCode, type StandInResponse } from '../support/standIn';
 import { sleep, stopwatch, useVirtualTime } from '../support/virtualTime';
-import { credentialProblems } from '../../nodes/SignVerify/http/problems';
-import { webhookProblems } from '../../nodes/SignVerify/http/operationProblems';
+import { registrationProblems } from '../../nodes/SignVerify/registrations/registrationProblems';
 import { type EventRow, events } from '../../nodes/SignVerify/api/events';
 import { accountOf } from '../../nodes/SignVerify/account/account';
-import type { DocsAnchor } from '../../nodes/SignVerify/http/docs';
+import type { DocsAnchor } from '../../nodes/SignVerify/errors/docs';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { n8nDeadlineMs, publishingBudget } from '../../nodes/SignVerify/trigger/budget';
 import { differenceOf } from '../../nodes/SignVerify/registrations/returnedUrl';
 import { publish } from '../../nodes/SignVerify/trigger/lifecycle';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 
 useVirtualTime();
 
@@ -331,7 +330,7 @@ describe('Publishing a trigger for which the service returns another URL', () =>
 	/** What the trigger reports if the service has changed its URL. */
 	const wordsFor = (url: string, change: UrlChange) => {
 		const words = differenceOf(url, String(change(url)))?.words ?? '';
-		const { message, description } = webhookProblems.urlNotKept(words);
+		const { message, description } = registrationProblems.urlNotKept(words);
 		return {
 			message: `${notRegisteredMessage(event, message)}. ${description}`,
 			warning: `SignVerify: "${event}": ${message}. ${description}`,
@@ -358,7 +357,7 @@ describe('Publishing a trigger for which the service returns another URL', () =>
 		const service = setUpService({ returns });
 		const node = service.trigger(['signDocument', 'sendDocument']);
 		await node.create();
-		const { message, description } = webhookProblems.urlUnclear('with another host or port');
+		const { message, description } = registrationProblems.urlUnclear('with another host or port');
 		const line = `SignVerify: ${message}. ${description}`;
 		expect(service.warnings).toEqual([line]);
 		service.forget('id-1');
@@ -437,7 +436,7 @@ describe('Publishing a trigger for which the service returns another URL', () =>
 		};
 		const node = service.trigger(['completedDocument', 'signDocument']);
 		const { description } = await failureOf(node.create());
-		const { description: remedy } = webhookProblems.urlNotKept('');
+		const { description: remedy } = registrationProblems.urlNotKept('');
 		expect(description).toBe(
 			withDocsLink(
 				notRegisteredRemedy({ remedy, foreignIds: other.webHookID }),
@@ -618,7 +617,7 @@ describe.each([
 			isOfCredential
 				? { message: expect.stringMatching(/^Requests per Second in the credential: /) as string }
 				: {
-						...webhookProblems.tooSlow({
+						...registrationProblems.tooSlow({
 							rate: credential.requestsPerSecond,
 							eventCount: count,
 							least: minRequestsPerSecond,

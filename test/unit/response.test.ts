@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import { Readable } from 'node:stream';
 
-import { ServiceError } from '../../nodes/SignVerify/http/errors';
+import { ServiceError } from '../../nodes/SignVerify/http/serviceError';
 import { type ServiceRequest, maxResponseBytes } from '../../nodes/SignVerify/http/request';
 import {
 	describeBody,
@@ -27,7 +27,7 @@ import {
 import { expectLinear } from '../support/growth';
 import { kindsOfResponses, type Outcome } from '../support/verdicts';
 import { readNetworkError, noResponse } from '../../nodes/SignVerify/http/failures';
-import { refusedProblems, tooMuch } from '../../nodes/SignVerify/http/problems';
+import { refusedProblems, tooMuch } from '../../nodes/SignVerify/http/callProblems';
 
 const page =
 	'<!DOCTYPE html><html><head><title>502 Bad\n Gateway</title></head><body>nginx</body></html>';

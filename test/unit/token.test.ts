@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-
+import { credentialProblems } from '../../nodes/SignVerify/account/credentialProblems';
+import { tokenProblems } from '../../nodes/SignVerify/account/tokenProblems';
 import { bodyOf } from '../support/downloads';
 import {
 	newCredential,
@@ -23,10 +24,8 @@ import { networkWords } from '../support/problemWords';
 import { failureOf } from '../support/service';
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import {
-	credentialProblems,
-	type Problem,
-	tokenProblems,
-} from '../../nodes/SignVerify/http/problems';
+	type Problem
+} from '../../nodes/SignVerify/http/callProblems';
 import { lostForNow } from '../../nodes/SignVerify/http/retry';
 import { maxVainRenewals } from '../../nodes/SignVerify/account/token';
 

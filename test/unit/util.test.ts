@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-
+import { credentialProblems } from '../../nodes/SignVerify/account/credentialProblems';
 import {
 	settle,
 	delay,
@@ -21,7 +21,6 @@ import {
 	pathBelow,
 	searchName,
 } from '../../nodes/SignVerify/util/values';
-import { credentialProblems } from '../../nodes/SignVerify/http/problems';
 import { comparedText, seenText } from '../../nodes/SignVerify/util/text';
 import { prepareJson } from '../../nodes/SignVerify/util/json';
 import { expectLinear } from '../support/growth';

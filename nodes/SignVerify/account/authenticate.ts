@@ -1,9 +1,11 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { ServiceError } from '../http/errors';
-import { credentialProblems, type Problem, tokenProblems } from '../http/problems';
+import { ServiceError } from '../http/serviceError';
+import { type Problem } from '../http/callProblems';
 import { objectOf, pathBelow, textOf, withoutSlashes } from '../util/values';
 import { baseUrlOf, tokenOf } from './credential';
+import { credentialProblems } from './credentialProblems';
+import { tokenProblems } from './tokenProblems';
 
 /**
  * For these paths and all paths below them, the service expects the token twice: in the `token` header, and

@@ -6,9 +6,9 @@ import type {
 } from 'n8n-workflow';
 
 import { endpointAtEnd, endpointPaths } from '../http/endpoints';
-import { ServiceError } from '../http/errors';
+import { ServiceError } from '../http/serviceError';
 import { isTokenUnsupported, readNetworkError } from '../http/failures';
-import { isRateLimited, type Problem, tokenProblems } from '../http/problems';
+import { isRateLimited, type Problem } from '../http/callProblems';
 import { credentialType, httpOptions, readRetryAfter, type ServiceContext } from '../http/request';
 import {
 	describeBody,
@@ -34,6 +34,7 @@ import {
 	limitsOf,
 	tokenOf,
 } from './credential';
+import { tokenProblems } from './tokenProblems';
 
 /** Exchanges the user ID and the API key for an access token (docs/dev/service.md#token). */
 async function exchangeToken(

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
 import { pathsBeforeIds } from '../http/endpoints';
-import { isRefusedWith, ServiceError } from '../http/errors';
-import { type LookedUpObject, lookUpProblems } from '../http/operationProblems';
+import { isRefusedWith, ServiceError } from '../http/serviceError';
 import { settle } from '../util/async';
 import { isObject } from '../util/values';
+import { type LookedUpObject, lookUpProblems } from './lookUpProblems';
 
 export interface FoundObject {
 	/**

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { checkTextLength, isSameValue, isUnfilled } from '../form/values';
+import { checkTextLength, isSameValue, isUnfilled } from '../form/valueReaders';
 import { type ItemContext, rememberFor } from '../item/item';
-import { InputError, readEach } from '../text/inputError';
+import { InputError, readEach } from '../errors/inputError';
 import { cutText, groupBy, normalName, normalText } from '../util/values';
 import {
 	accentsOf,
@@ -16,7 +16,7 @@ import {
 	shortList,
 	type Wanted,
 } from './columnNames';
-import { columnProblems } from './problems';
+import { columnProblems } from './columnProblems';
 
 /*
  * Finds the item's column for each template field, and for each person's name and email. The node does this

@@ -1,7 +1,7 @@
 import type { EnteredText } from '../form/field';
 import type { TextRules } from '../form/texts';
 import type { ItemContext } from '../item/item';
-import { MissingValue } from '../text/inputError';
+import { MissingValue } from '../errors/inputError';
 import { settleSync, valueOf } from '../util/async';
 import { because, emptyParts, explained, mistakeInParts, missingColumn } from './columnsRead';
 

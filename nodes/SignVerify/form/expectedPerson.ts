@@ -3,15 +3,15 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { mistakeInField, mistakeInKey } from '../text/contentMistakes';
 import { textOfDate } from '../text/dates';
 import type { Finding } from '../text/finding';
-import { readAll } from '../text/inputError';
-import { valueProblems } from '../text/problems';
+import { readAll } from '../errors/inputError';
+import { valueProblems } from '../text/textProblems';
 import { settleSync } from '../util/async';
 import { readDay } from '../util/calendarDay';
 import { isObject, textOf } from '../util/values';
 import { type EnteredText, fieldOf } from './field';
 import type { SavedForm } from './savedForm';
 import { enteredIn, optional, type TextRules, textRules, textField } from './texts';
-import { onlyText, readNumber, readText } from './values';
+import { onlyText, readNumber, readText } from './valueReaders';
 
 export const expectedNameField: INodeProperties = {
 	displayName: 'Expected Name',

@@ -3,8 +3,8 @@ import { type INodeProperties, isExpression } from 'n8n-workflow';
 import { mistakeInAddress } from '../text/addresses';
 import { mistakeInAddressText, mistakeInField, mistakeInName } from '../text/contentMistakes';
 import { type Finding, mostCertain, type Severity } from '../text/finding';
-import { MissingValue } from '../text/inputError';
-import { valueProblems } from '../text/problems';
+import { MissingValue } from '../errors/inputError';
+import { valueProblems } from '../text/textProblems';
 import type { EnteredText, Field } from './field';
 import { checkReturned, type SavedForm } from './savedForm';
 import {
@@ -16,7 +16,7 @@ import {
 	readText,
 	readUrl,
 	type trimUnseen,
-} from './values';
+} from './valueReaders';
 
 export function textField(
 	field: Omit<INodeProperties, 'type' | 'default'> & { default?: string },

@@ -15,7 +15,7 @@ import {
 	textOf,
 } from '../util/values';
 import { refused, unclear } from './failures';
-import { tooMuch } from './problems';
+import { tooMuch } from './callProblems';
 import { absenceStatuses, maxResponseBytes, readRetryAfter, type ServiceRequest } from './request';
 
 export interface Incoming extends AsyncIterable<Uint8Array> {

@@ -1,5 +1,5 @@
 import type { ItemContext } from '../item/item';
-import { InputError } from '../text/inputError';
+import { InputError } from '../errors/inputError';
 import { type Settled, settleSync } from '../util/async';
 import { plainText } from '../util/redact';
 import { groupBy } from '../util/values';
@@ -7,7 +7,7 @@ import type { ContentKey } from './comparedContent';
 import { keyProblems } from './sendingProblems';
 import type { CheckedItem, LeftOutItem } from './sendItem';
 import { keyLabel, type StoredKey } from './sendOnceKey';
-import type { Prepared } from './types';
+import type { Prepared } from './operationTypes';
 
 type Check = Settled<CheckedItem | LeftOutItem> | undefined;
 

@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { inOutputOrder, type ItemFate, outcomeFields } from '../api/outcome';
-import { describeError, isExpressionError, mayHaveCreated, ServiceError } from '../http/errors';
+import { inOutputOrder, type ItemFate, outcomeFields } from '../item/outcome';
+import { describeError, isExpressionError } from '../errors/nodeError';
+import { mayHaveCreated, ServiceError } from '../http/serviceError';
 import { errorOfSending } from '../http/failures';
-import { remedyAfterLoss } from '../http/problems';
+import { remedyAfterLoss } from '../http/callProblems';
 import { type IncludedValues, readIncludedInput } from '../item/includedInput';
 import type { ItemContext, ItemOutput } from '../item/item';
-import { InputError, joinErrors, readAll } from '../text/inputError';
+import { InputError, joinErrors, readAll } from '../errors/inputError';
 import { settleSync, settle, valueOf } from '../util/async';
 import { listOf, objectOf } from '../util/values';
 import { downloadNames } from './downloads';
@@ -18,7 +19,7 @@ import {
 	readAddressees,
 	readTestRecipient,
 } from './testRuns';
-import type { Prepared, SendingOperation } from './types';
+import type { Prepared, SendingOperation } from './operationTypes';
 
 /**
  * The values that every checked item has, whether it will be sent or skipped. Sending uses these values

@@ -1,5 +1,5 @@
 import type { EventSubject } from '../api/events';
-import type { InputRows } from '../text/problems';
+import type { InputRows } from '../text/textProblems';
 import { plainText, quoted } from '../util/redact';
 
 /* What can be wrong with an item that is to be sent: its people, its country, where they sign, its key. */

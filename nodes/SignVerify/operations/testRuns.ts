@@ -5,14 +5,14 @@ import { optionsField } from '../form/collections';
 import { fieldOf } from '../form/field';
 import { readSwitch } from '../form/savedForm';
 import { enteredIn, textRules, textField } from '../form/texts';
-import { readChoice, readEmail } from '../form/values';
+import { readChoice, readEmail } from '../form/valueReaders';
 import type { ItemContext } from '../item/item';
-import { sendDespiteWarningsOption } from '../item/warnings';
+import { sendDespiteWarningsOption } from '../item/sendDespiteWarnings';
 import { runPurposeOf } from '../n8nInternals';
-import { InputError } from '../text/inputError';
+import { InputError } from '../errors/inputError';
 import { isEmpty } from '../util/values';
 import { runProblems } from './sendingProblems';
-import type { SendingWords } from './types';
+import type { SendingWords } from './operationTypes';
 
 const testRunChoices = [
 	{ name: 'Nothing', value: 'nothing', description: 'Check everything, but send nothing' },

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { damaged } from '../text/contentMistakes';
-import { type InputError, ListError, MissingValue } from '../text/inputError';
-import type { InputRows } from '../text/problems';
+import { type InputError, ListError, MissingValue } from '../errors/inputError';
+import type { InputRows } from '../text/textProblems';
 import { quoted } from '../util/redact';
 
 /** What a text contains if it was saved in Windows-1252 or another encoding, or in UTF-16, and read as UTF-8. */

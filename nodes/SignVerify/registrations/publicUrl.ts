@@ -1,8 +1,8 @@
-import { ServiceError } from '../http/errors';
-import { webhookProblems } from '../http/operationProblems';
+import { ServiceError } from '../http/serviceError';
+import { registrationProblems } from './registrationProblems';
 import { endpointsOf } from '../n8nInternals';
 import type { Finding } from '../text/finding';
-import type { InputRows } from '../text/problems';
+import type { InputRows } from '../text/textProblems';
 import {
 	decodeUrlPart,
 	isLoopbackUrl,
@@ -88,7 +88,7 @@ export function checkReachable(baseUrl: string, webhookUrl: string): string | un
 	if (isPrivateUrl(baseUrl) || !isPrivateUrl(webhookUrl)) return undefined;
 	const remedy = setPublicUrl("n8n's public URL");
 	const [from, to] = [originOf(baseUrl), originOf(webhookUrl)];
-	const problem = webhookProblems.unreachable({ from, to, remedy });
+	const problem = registrationProblems.unreachable({ from, to, remedy });
 	if (!isLoopbackUrl(webhookUrl)) return `${problem.message}. ${remedy}`;
 	throw new ServiceError(problem);
 }

@@ -16,14 +16,14 @@ import { readItemText } from '../columns/itemText';
 import { fieldOf } from '../form/field';
 import { chosenText, locatorField, savedChoice } from '../form/locator';
 import { type TextRules, textRules } from '../form/texts';
-import { trimUnseen } from '../form/values';
+import { trimUnseen } from '../form/valueReaders';
 import type { ItemContext } from '../item/item';
 import { isTool } from '../n8nInternals';
-import { InputError } from '../text/inputError';
+import { InputError } from '../errors/inputError';
 import { type Settled, settle } from '../util/async';
 import { plainText } from '../util/redact';
 import { isEmpty, listOf, objectOf, searchName, textOf } from '../util/values';
-import { templateProblems } from './problems';
+import { templateProblems } from './templateProblems';
 import { entriesNamed, entriesOfRun, templateEntries, type TemplateEntry } from './templateEntries';
 
 const locatorById = locatorField(

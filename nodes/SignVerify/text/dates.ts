@@ -9,7 +9,7 @@ import {
 import { quoted } from '../util/redact';
 import { normalText } from '../util/values';
 import type { Finding } from './finding';
-import type { InputRows } from './problems';
+import type { InputRows } from './textProblems';
 
 /** A spreadsheet's number for a date: the days since 1900, with the time of day as a fraction. */
 const spreadsheetDate = /^\d{5}(?:[.,]\d{1,20})?$/;

@@ -1,4 +1,4 @@
-import type { InputProblem } from './problems';
+import type { InputProblem } from '../errors/problem';
 
 /**
  * How certain it is that a value is a mistake. An item with a certain mistake is not sent. One with a likely mistake is

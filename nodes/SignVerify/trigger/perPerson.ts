@@ -12,7 +12,7 @@ import {
 import { eventRow } from '../api/events';
 import type { Notification } from '../api/notification';
 import { choicesIn, fieldsOf, listedPeople, type OutputChoice } from '../events/eventItem';
-import { allFiles, checksumField } from '../files/choice';
+import { allFiles, checksumField } from '../files/fileChoice';
 import { isAddress } from '../text/addresses';
 import { comparedEmail } from '../util/email';
 import { cutText, isoTime, readTime, textOf } from '../util/values';

@@ -3,13 +3,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ServiceClient } from '../account/client';
 import type { Notification } from '../api/notification';
 import { findTemplatesWithIds, nameOf, type TemplateWithIds, textOfIds } from '../api/templates';
+import { describeError } from '../errors/nodeError';
 import { fieldOf } from '../form/field';
 import { readList, type SavedForm } from '../form/savedForm';
 import { readEntered, textRules } from '../form/texts';
-import { isUnfilled } from '../form/values';
-import { describeError } from '../http/errors';
-import { InputError, readEach } from '../text/inputError';
-import type { InputRows } from '../text/problems';
+import { isUnfilled } from '../form/valueReaders';
+import { InputError, readEach } from '../errors/inputError';
+import type { InputRows } from '../text/textProblems';
 import { quoted } from '../util/redact';
 import { objectOf } from '../util/values';
 

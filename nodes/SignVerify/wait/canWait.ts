@@ -3,8 +3,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ItemContext } from '../item/item';
 import { canKeepWait, isInEngine2, isVariant } from '../n8nInternals';
 import { checkPublicUrl, publicUrlLabel } from '../registrations/publicUrl';
-import { InputError } from '../text/inputError';
-import type { InputRows } from '../text/problems';
+import { InputError } from '../errors/inputError';
+import type { InputRows } from '../text/textProblems';
 
 const operationLabel = 'Operation';
 const insteadOfWaiting =

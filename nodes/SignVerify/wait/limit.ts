@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readChoice, readNumber } from '../form/values';
+import { readChoice, readNumber } from '../form/valueReaders';
 import type { ItemContext } from '../item/item';
 import { dayMs } from '../util/values';
 

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isWaitWebhook, type WaitRegistration } from '../registrations/wait';
+import { isWaitWebhook, type WaitRegistration } from '../registrations/waitWebhooks';
 import { isObject, listOf, objectOf, textOf } from '../util/values';
-import { type DocumentTarget, documentWait } from './document';
-import { type IdentityTarget, identityWait } from './identity';
-import type { WaitKind } from './kind';
+import { type DocumentTarget, documentWait } from './documentWait';
+import { type IdentityTarget, identityWait } from './identityWait';
+import type { WaitKind } from './waitKinds';
 
 export type WaitTarget = DocumentTarget | IdentityTarget;
 

@@ -6,8 +6,8 @@ import { chosenText } from '../../form/locator';
 import { textRules } from '../../form/texts';
 import type { ItemContext } from '../../item/item';
 import { isInCountryList } from '../../text/countryNames';
-import { MissingValue } from '../../text/inputError';
-import { valueProblems } from '../../text/problems';
+import { MissingValue } from '../../errors/inputError';
+import { valueProblems } from '../../text/textProblems';
 import { peopleProblems } from '../sendingProblems';
 
 export const countryField: INodeProperties = {

@@ -18,10 +18,10 @@ import {
 	signaturePlacesOf,
 } from '../../api/templates';
 import type { CreateDocumentBody, Signatory, Template } from '../../api/types';
-import { type Output, readOutput } from '../../form/output';
+import { type Output, readOutput } from '../../form/outputChoice';
 import { includeInputOption } from '../../item/includedInput';
 import type { ItemContext, ItemOutput } from '../../item/item';
-import { sendsDespiteWarnings, withoutWarnings } from '../../item/warnings';
+import { sendsDespiteWarnings, withoutWarnings } from '../../item/sendDespiteWarnings';
 import { lastRolesOption } from '../../templateForm/roles';
 import {
 	checkTemplateOfForms,
@@ -31,14 +31,14 @@ import {
 	templateLocator,
 	warnIfInactive,
 } from '../../templateForm/templateChoice';
-import { readAll } from '../../text/inputError';
+import { readAll } from '../../errors/inputError';
 import { settleSync, settle, valueOf } from '../../util/async';
 import { comparedEmail } from '../../util/email';
 import { isEmpty, objectOf } from '../../util/values';
 import { type ComparedContent, comparedContentOf, type ContentKey } from '../comparedContent';
 import { sendOnceOption } from '../sendOnceKey';
 import { sendingOptions, testAddresses, testRunFields } from '../testRuns';
-import type { Description, Prepared, SendingWords } from '../types';
+import type { Description, Prepared, SendingWords } from '../operationTypes';
 import { countryField, readCountry } from './country';
 import { writeDatesOption } from './dateWriter';
 import { describeSignatories, readSignatories } from './signatories';

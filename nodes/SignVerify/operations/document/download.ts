@@ -9,13 +9,13 @@ import {
 	personOfFiles,
 	readFiles,
 	urlField,
-} from '../../files/choice';
-import { downloadFile } from '../../files/download';
+} from '../../files/fileChoice';
+import { downloadFile } from '../../files/fileDownload';
 import { enteredIn, textRules } from '../../form/texts';
-import { executionFileMs } from '../../http/timeLimits';
+import { executionFileMs } from '../../http/callTimeouts';
 import { objectOf, textOf } from '../../util/values';
-import { accountOfItem } from '../oneAccount';
-import type { Operation } from '../types';
+import { accountOfItem } from '../accountCheck';
+import type { Operation } from '../operationTypes';
 
 /**
  * document / download: downloads an event's files (docs/dev/service.md#completeddocument). Anyone with a

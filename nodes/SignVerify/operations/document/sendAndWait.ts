@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { DocumentFile } from '../../api/notification';
 import { nameOf } from '../../api/templates';
-import { downloadFilesFields } from '../../files/choice';
-import { outputField } from '../../form/output';
+import { downloadFilesFields } from '../../files/fileChoice';
+import { outputField } from '../../form/outputChoice';
 import type { IncludedValues } from '../../item/includedInput';
 import type { ItemContext, ItemOutput } from '../../item/item';
-import { readAll } from '../../text/inputError';
+import { readAll } from '../../errors/inputError';
 import { settle, valueOf } from '../../util/async';
 import { textOf } from '../../util/values';
 import { judgePublicUrl } from '../../wait/canWait';
@@ -17,7 +17,7 @@ import { type StartedItem, startWaiting } from '../../wait/start';
 import type { WaitTarget } from '../../wait/state';
 import type { ComparedContent, ContentKey } from '../comparedContent';
 import { readDownloads } from '../downloads';
-import type { Prepared, SendingOperation } from '../types';
+import type { Prepared, SendingOperation } from '../operationTypes';
 import {
 	describeDocument,
 	documentFields,

@@ -14,7 +14,7 @@ import {
 import { columnsInWords, columnsOf, valuesIn } from '../../columns/columnMatching';
 import { readsOwnColumn } from '../../columns/columnsRead';
 import { readItemText } from '../../columns/itemText';
-import { columnProblems } from '../../columns/problems';
+import { columnProblems } from '../../columns/columnProblems';
 import { type EnteredText, fieldOf } from '../../form/field';
 import { readSwitch } from '../../form/savedForm';
 import { textRules } from '../../form/texts';
@@ -25,11 +25,11 @@ import {
 	readName,
 	readNamedEmail,
 	shown,
-} from '../../form/values';
+} from '../../form/valueReaders';
 import { type ItemContext, rememberFor } from '../../item/item';
 import { readJson } from '../../item/jsonText';
 import { type MappedForm, noValues, readMapped } from '../../item/mapper';
-import { withoutWarnings } from '../../item/warnings';
+import { withoutWarnings } from '../../item/sendDespiteWarnings';
 import {
 	columnsOfRole,
 	columnsOfTemplate,
@@ -39,7 +39,7 @@ import {
 	rolesField,
 } from '../../templateForm/roles';
 import { checkNames } from '../../templateForm/templateChoice';
-import { InputError, MissingValue, readAll, readEach } from '../../text/inputError';
+import { InputError, MissingValue, readAll, readEach } from '../../errors/inputError';
 import { type Settled, settleSync, valueOf } from '../../util/async';
 import { comparedEmail } from '../../util/email';
 import { isObject, listOf, objectOf, onOneLine, textOf } from '../../util/values';

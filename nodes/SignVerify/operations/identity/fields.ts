@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-
+import type { LookedUpObject } from '../../api/lookUpProblems';
 import { readItemText } from '../../columns/itemText';
 import {
 	expectedBirthDateOption,
@@ -11,7 +11,6 @@ import {
 import { fieldOf } from '../../form/field';
 import { readSwitch } from '../../form/savedForm';
 import { enteredIn, textField, textRules } from '../../form/texts';
-import type { LookedUpObject } from '../../http/operationProblems';
 import type { ItemContext } from '../../item/item';
 
 /* What the operations for a request that exists share. */

@@ -1,26 +1,26 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { nounOf } from '../../api/events';
-import { requestVerification } from '../../api/identity';
+import { requestVerification } from '../../api/identities';
 import type { IdentityRequestBody } from '../../api/types';
 import { readsOwnColumn } from '../../columns/columnsRead';
 import { readItemText } from '../../columns/itemText';
 import { fieldOf } from '../../form/field';
 import { readSwitch } from '../../form/savedForm';
 import { enteredIn, textRules, textField } from '../../form/texts';
-import { isUnfilled, readNamedEmail } from '../../form/values';
+import { isUnfilled, readNamedEmail } from '../../form/valueReaders';
 import { lostCreation } from '../../http/failures';
 import { includeInputOption } from '../../item/includedInput';
 import type { ItemContext, ItemOutput } from '../../item/item';
-import { sendsDespiteWarnings, withoutWarnings } from '../../item/warnings';
-import { readAll } from '../../text/inputError';
+import { sendsDespiteWarnings, withoutWarnings } from '../../item/sendDespiteWarnings';
+import { readAll } from '../../errors/inputError';
 import { settleSync, valueOf } from '../../util/async';
 import { comparedEmail } from '../../util/email';
 import { textOf, withFirst } from '../../util/values';
 import { type ComparedContent, comparedContentOf, type ContentKey } from '../comparedContent';
 import { sendOnceOption } from '../sendOnceKey';
 import { sendingOptions, testRunFields } from '../testRuns';
-import type { Prepared, SendingOperation, SendingWords } from '../types';
+import type { Prepared, SendingOperation, SendingWords } from '../operationTypes';
 
 /** They say "requests" instead of "emails", because some services return the link, but don't email it to the person. */
 const words: SendingWords = {

@@ -4,18 +4,18 @@ import { isActive, listAllTemplates, nameOf } from '../../api/templates';
 import { readItemText } from '../../columns/itemText';
 import { filtersField } from '../../form/collections';
 import { fieldOf } from '../../form/field';
-import { outputField, outputs } from '../../form/output';
+import { outputField, outputs } from '../../form/outputChoice';
 import { resultLimitFields, readResultLimit } from '../../form/resultLimit';
 import { readOptionalChoice } from '../../form/savedForm';
 import { enteredIn, searchTextRules } from '../../form/texts';
 import { isTool } from '../../n8nInternals';
-import { templateProblems } from '../../templateForm/problems';
+import { templateProblems } from '../../templateForm/templateProblems';
 import { entriesOfRun } from '../../templateForm/templateEntries';
 import { choicePage } from '../../templateForm/webForm';
-import { InputError, readAll } from '../../text/inputError';
+import { InputError, readAll } from '../../errors/inputError';
 import { nameFilter } from '../../util/values';
-import type { Operation } from '../types';
-import { outputOfTemplate } from './output';
+import type { Operation } from '../operationTypes';
+import { outputOfTemplate } from './templateOutput';
 
 const webForm = {
 	name: 'Web Form',

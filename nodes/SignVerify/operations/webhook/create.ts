@@ -2,15 +2,15 @@ import { eventChoices, eventRow, identityEvents, isIdentityEvent } from '../../a
 import { registerWebhook } from '../../api/webhooks';
 import { readItemText } from '../../columns/itemText';
 import { fieldOf } from '../../form/field';
-import { outputField, readOutput } from '../../form/output';
+import { outputField, readOutput } from '../../form/outputChoice';
 import { enteredIn, textRules, textField } from '../../form/texts';
-import { readChoice } from '../../form/values';
-import { webhookProblems } from '../../http/operationProblems';
+import { readChoice } from '../../form/valueReaders';
+import { registrationProblems } from '../../registrations/registrationProblems';
 import { differenceOf } from '../../registrations/returnedUrl';
-import { readAll } from '../../text/inputError';
+import { readAll } from '../../errors/inputError';
 import { textOf } from '../../util/values';
-import type { Operation } from '../types';
-import { outputOfWebhook } from './output';
+import type { Operation } from '../operationTypes';
+import { outputOfWebhook } from './webhookOutput';
 
 const webhookUrlField = textField({
 	displayName: 'Webhook URL',
@@ -75,7 +75,7 @@ export const createWebhook: Operation = {
 		);
 		const difference = differenceOf(url, textOf(response.webHookUrl));
 		if (difference && difference.severity !== 'unclear') {
-			const { message, description } = webhookProblems.urlUnclear(difference.words);
+			const { message, description } = registrationProblems.urlUnclear(difference.words);
 			item.hint(`${message}. ${description}`);
 		}
 		// The response can be empty even if the webhook was registered, so start with the values that were

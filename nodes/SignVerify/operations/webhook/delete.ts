@@ -3,10 +3,10 @@ import { readItemText } from '../../columns/itemText';
 import { fieldOf } from '../../form/field';
 import { chosenText, locatorField } from '../../form/locator';
 import { textRules } from '../../form/texts';
-import { readId } from '../../form/values';
-import { ServiceError } from '../../http/errors';
-import { webhookProblems } from '../../http/operationProblems';
-import type { Operation } from '../types';
+import { readId } from '../../form/valueReaders';
+import { ServiceError } from '../../http/serviceError';
+import { registrationProblems } from '../../registrations/registrationProblems';
+import type { Operation } from '../operationTypes';
 
 const webhookField = locatorField(
 	{
@@ -44,7 +44,7 @@ export const deleteWebhook: Operation = {
 		// The service does not document whether it deletes identity webhooks
 		// (docs/dev/service.md#seen-webhooks).
 		throw new ServiceError({
-			...webhookProblems.notDeleted(webhookId),
+			...registrationProblems.notDeleted(webhookId),
 			shownStatus: 404,
 			serviceStatus: 404,
 		});

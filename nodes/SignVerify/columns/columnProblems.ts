@@ -1,4 +1,4 @@
-import type { InputRows } from '../text/problems';
+import type { InputRows } from '../text/textProblems';
 import { quoted } from '../util/redact';
 
 /* What can be wrong with the item's columns. */

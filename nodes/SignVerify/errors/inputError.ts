@@ -1,6 +1,6 @@
-import { DescribedError } from '../http/errors';
+import { DescribedError } from './describedError';
+import type { InputProblem } from './problem';
 import { groupBy } from '../util/values';
-import type { InputProblem } from './problems';
 
 /** A wrong value in one of the node's fields. Nothing was sent for the item. */
 export class InputError extends DescribedError {

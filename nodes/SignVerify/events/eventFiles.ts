@@ -3,12 +3,12 @@ import type { IBinaryKeyData, IDataObject, IWebhookFunctions } from 'n8n-workflo
 import { ServiceClient } from '../account/client';
 import { eventRow } from '../api/events';
 import type { DocumentFile, Notification } from '../api/notification';
-import { documentFiles, personOfFiles } from '../files/choice';
-import { downloadFile, type DownloadedFile } from '../files/download';
-import { ServiceError } from '../http/errors';
+import { documentFiles, personOfFiles } from '../files/fileChoice';
+import { downloadFile, type DownloadedFile } from '../files/fileDownload';
+import { ServiceError } from '../http/serviceError';
 import { settle } from '../util/async';
 import { parseUrl } from '../util/values';
-import type { EventClaim } from './seen';
+import type { EventClaim } from './repeats';
 
 /**
  * The time limits for downloading an event's file. `totalMs` is short, because the service is waiting for our

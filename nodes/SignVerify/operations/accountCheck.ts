@@ -2,8 +2,8 @@ import { type IExecuteFunctions, isExpression } from 'n8n-workflow';
 
 import type { Account } from '../account/account';
 import { accountHashOf, credentialUnread } from '../account/credential';
-import { ServiceError } from '../http/errors';
-import { credentialProblems } from '../http/problems';
+import { credentialProblems } from '../account/credentialProblems';
+import { ServiceError } from '../http/serviceError';
 import { credentialType } from '../http/request';
 import type { ItemContext } from '../item/item';
 import { isInEngine2, savedCredential } from '../n8nInternals';

@@ -8,7 +8,7 @@ import {
 	variablesOf,
 } from '../../api/templates';
 import type { Template, TemplateVariable } from '../../api/types';
-import type { Output } from '../../form/output';
+import type { Output } from '../../form/outputChoice';
 import { cutText, isEmpty, textOf } from '../../util/values';
 
 /** How many fields, roles, or questions of a template a tool outputs, because the model pays for each of them. */

@@ -2,14 +2,13 @@ import { timeIsOver } from '../util/async';
 import { maxJsonDepth } from '../util/json';
 import { quoted } from '../util/redact';
 import { textOf } from '../util/values';
-import type { DocsAnchor } from './docs';
+import type { DocsAnchor } from '../errors/docs';
 import { maxResponseBytes } from './request';
 import {
 	denied,
 	type Failure,
 	lostForGood,
 	lostForNow,
-	noFile,
 	type NoResponse,
 	unsentForGood,
 	unsentForNow,
@@ -37,9 +36,9 @@ export type Rows = Record<string, Problem | ((...facts: never[]) => Problem)>;
 const checkBaseUrl =
 	"Check the credential's Base URL, and ask your provider whether the service is up.";
 const checkPath = 'Check the Base URL in the credential, including its path.';
-const openBaseUrl = "Open the Base URL in a browser, and enter the URL that you're redirected to";
+export const openBaseUrl = "Open the Base URL in a browser, and enter the URL that you're redirected to";
 
-function sizeOf(kind: keyof typeof maxResponseBytes): string {
+export function sizeOf(kind: keyof typeof maxResponseBytes): string {
 	return `${maxResponseBytes[kind] / 1_000_000} MB`;
 }
 
@@ -259,7 +258,7 @@ export interface FailedResponse {
 export const statusInWords = ({ status, statusWords, words }: FailedResponse) =>
 	`(HTTP ${statusWords ?? status}${words ? `: "${words.replaceAll('"', "'")}"` : ''})`;
 
-const statusOrBodyInWords = (response: FailedResponse & { body: string }) =>
+export const statusOrBodyInWords = (response: FailedResponse & { body: string }) =>
 	response.words ? statusInWords(response) : `(HTTP ${response.status} with ${response.body})`;
 
 /** Whether the service refuses a call because there are too many. Some services respond with 403 instead of 429. */
@@ -339,7 +338,7 @@ export const refusedProblems = {
 const longPauseMs = 60_000;
 
 /** @returns undefined for a short pause, because users don't need to know when it ends. */
-function endOfPause(retryAfterMs = 0): { moment: string; remedy: string } | undefined {
+export function endOfPause(retryAfterMs = 0): { moment: string; remedy: string } | undefined {
 	if (retryAfterMs < longPauseMs) return undefined;
 	const minutes = Math.ceil(retryAfterMs / 60_000);
 	// Round up to a whole minute, because the message doesn't show seconds.
@@ -403,273 +402,9 @@ export const callProblems = {
 		failure: lostForGood,
 	}),
 } satisfies Rows;
-
-const getNewToken = 'Open the credential. n8n then tests it and gets a new token.';
-
 /*
  * The token. n8n's credential test shows only an error's message, so every message also contains the remedy.
  * In all of these rows, the call that needs the token hasn't been sent yet.
  */
-
-export const tokenProblems = {
-	noResponse: ({ message, description, docsAnchor, failure }: NoResponseProblem) => ({
-		message: `Base URL: ${message}. ${description.replace(/\.$/, '')}`,
-		description: "The node didn't make the call, because it couldn't get an access token.",
-		docsAnchor,
-		failure: failure.isTemporary ? unsentForNow : unsentForGood,
-	}),
-	/** A rate limit or 5xx. A rate limit applies to the entire account, but only 429 certainly is one. */
-	notNow: (response: FailedResponse) => {
-		const { status, retryAfterMs } = response;
-		const { moment, remedy = 'Try again in a moment' } = endOfPause(retryAfterMs) ?? {};
-		const problem = moment
-			? `won't issue an access token before ${moment}`
-			: "isn't issuing access tokens right now";
-		const failure: Failure =
-			status === 429
-				? { what: 'refused', status, isFromService: true }
-				: status === 403
-					? unsentForGood
-					: unsentForNow;
-		return {
-			message: `The service ${problem} ${statusInWords(response)}. ${remedy}`,
-			description:
-				"The problem is on your provider's side, so there may be nothing wrong with your credential.",
-			failure,
-		};
-	},
-	/** 3xx. @param facts `rightUrl` is the Base URL to enter, if the service only wants https://. */
-	redirected: ({ status, rightUrl }: { status: number; rightUrl: string | undefined }) => ({
-		message: `The service redirects this call to another URL (HTTP ${status}). ${rightUrl ? `Enter ${rightUrl} as the Base URL` : openBaseUrl}`,
-		description: 'To protect the API Key, the node follows no redirects.',
-	}),
-	/** 401, 403, or 407 that the service itself didn't return. */
-	blocked: (response: FailedResponse & { body: string }) => ({
-		message: `Something other than the signing service rejected the request for an access token ${statusOrBodyInWords(response)}. Most likely, a firewall, a proxy, or a web server blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
-		description:
-			"The User ID and the API Key may be right, so don't replace them before you've checked the Base URL.",
-		docsAnchor: 'something-else-rejected-the-request',
-	}),
-	/** Any other refusal by the service itself. */
-	refused: (response: FailedResponse) => ({
-		message: `The service rejected the User ID or the API Key ${statusInWords(response)}. Copy both again`,
-		description:
-			"Paste both into the credential. If they're right, the key may have been revoked, so create a new one in your provider's account.",
-		docsAnchor: 'user-id-or-api-key-rejected',
-	}),
-	/** Anything else. */
-	missing: ({ at, ...response }: FailedResponse & { at: string; body: string }) => ({
-		message: `${at} responded, but didn't return an access token ${statusOrBodyInWords(response)}. Check the Base URL and its path, which is often /api`,
-		description: 'Compare the Base URL in the credential with the one your provider gave you.',
-	}),
-	/**
-	 * Any of these problems, if the Base URL ends with an endpoint's path.
-	 * @param facts `problem` is what's wrong if the Base URL is right nevertheless.
-	 */
-	endpointInBaseUrl: ({
-		baseUrl,
-		endpoint,
-		problem,
-	}: {
-		baseUrl: string;
-		endpoint: string;
-		problem: Problem;
-	}) => ({
-		...problem,
-		message: `Base URL: ends with ${endpoint}, which the node adds itself. Take it off, and enter ${baseUrl.slice(0, -endpoint.length)}. If the Base URL is right: ${problem.message}`,
-	}),
-	ofAnotherAccount: {
-		message: 'The stored access token belongs to another account or Base URL',
-		description: getNewToken,
-	},
-	mayHaveExpired: {
-		message: 'The stored access token may have expired',
-		description: getNewToken,
-	},
-} satisfies Rows;
-
 /* The credential. Here as well, every message contains the remedy. */
-
-const correctBaseUrl = 'Correct it in the credential. An example is https://sign.example.com/api.';
-
-export const credentialProblems = {
-	noBaseUrl: {
-		message: 'Base URL: required, but empty. Enter the URL that your provider gave you',
-		description: correctBaseUrl,
-	},
-	noUrl: {
-		message:
-			'Base URL: not a URL. It must begin with https:// or http:// and contain no spaces or invisible characters',
-		description: correctBaseUrl,
-	},
-	loginInBaseUrl: {
-		message:
-			'Base URL: delete the login details and the "@" after them. The node logs in with the User ID and the API Key instead',
-		description: correctBaseUrl,
-	},
-	queryInBaseUrl: {
-		message: 'Base URL: contains "?" or "#". Delete it and everything after it',
-		description: correctBaseUrl,
-	},
-	/** @param field The name of a field that is sent as a header. */
-	empty: (field: string) => ({
-		message: `${field}: required, but empty. Copy it from your provider's account`,
-		description: `Paste the ${field} into the credential.`,
-	}),
-	wrongCharacters: (field: string) => ({
-		message: `${field}: contains characters that aren't allowed. Copy it again`,
-		description: `Paste the ${field} into the credential.`,
-	}),
-	/** @param facts `range` is what the number must be, such as "a number from 1 to 50". */
-	wrongNumber: ({ field, range }: { field: string; range: string }) => ({
-		message: `${field} in the credential: must be ${range}`,
-		description: 'Correct it in the credential.',
-	}),
-	/** @param least The lowest limit with which an event can still be processed. */
-	tooFewRequests: (least: number) => ({
-		message: `Requests per Second in the credential: must be 0 (no limit) or a number from ${least} to 1000. If your provider allows fewer calls, enter 0. The node then pauses whenever the service reports too many requests`,
-		description:
-			"With a lower limit, the node couldn't process an event before your provider gives up on it.",
-	}),
-	wrongExpression: (reason: string) => ({
-		message: `n8n couldn't read the credential: ${reason}`,
-		description:
-			'Open the credential and correct its expressions. If one of them uses $env, ask the person who runs your n8n to set N8N_BLOCK_ENV_ACCESS_IN_NODE to false, because n8n blocks $env otherwise.',
-		docsAnchor: 'credential-not-read',
-	}),
-	/**
-	 * @param facts `isMissing` is true if the node has no credential. Any other problem is in n8n or its
-	 * database.
-	 */
-	unread: ({ reason, isMissing }: { reason: string; isMissing: boolean }) => ({
-		message: `n8n couldn't read the credential: ${reason}`,
-		description:
-			'Select a credential in the node. If the message mentions an encryption key or a database, contact the person who runs your n8n.',
-		docsAnchor: 'credential-not-read',
-		failure: isMissing ? unsentForGood : unsentForNow,
-	}),
-	otherAccount: {
-		message: 'The credential has been changed to another account',
-		description:
-			'Its Base URL or User ID changed while the node was using it, so the node made no more calls. Run the remaining items again.',
-	},
-	/** A waiting node reads the credential again when its event arrives, without an item. */
-	readsItem: {
-		message:
-			"The credential has an expression that reads data from the item, so a waiting node can't use it",
-		description:
-			'Use an expression with $vars or $secrets, or a separate credential for each account.',
-	},
-	severalAccounts: (item: number) => ({
-		message: `The credential uses a different account for item ${item} than for item 1`,
-		description: 'Run the node once for each account, for example with Loop Over Items.',
-	}),
-	/** The call would send the token to another host. */
-	otherHost: (at: string) => ({
-		message: `This credential is only for ${at}`,
-		description:
-			'Use a URL that starts with the Base URL in the credential, or select another credential.',
-	}),
-	/** A header would make a proxy pass the token on to another host. */
-	otherHostHeader: (at: string) => ({
-		message: `This credential is only for ${at}, but the request has a Host header for another host`,
-		description: "Remove Host from the node's headers, or select another credential.",
-	}),
-	uncheckedCertificate: {
-		message:
-			"This credential can't be used without certificate checks, because any server could then read the access token",
-		description: 'Turn off Ignore SSL Issues (Insecure) in the node.',
-	},
-	readableProxy: {
-		message:
-			"This credential can't be used with this proxy, because the proxy could read the access token",
-		description:
-			"Remove the Proxy option from the node. A proxy is only allowed if the Base URL begins with https:// and the node doesn't specify its own certificate authority.",
-	},
-} satisfies Rows;
-
 /* Downloads. `noun` is the file, such as "the document". */
-
-const tryLinkAgain =
-	"Try again in a moment. If the problem persists, copy a new link from your provider's account.";
-
-const askForServer =
-	'Ask the person who runs your n8n, or your provider, to make this server reachable from n8n.';
-
-function notDownloaded(what: string, description: string, failure: Failure): Problem {
-	return { message: `Couldn't download ${what}`, description, failure };
-}
-
-const returned = (found: string) => found && `. The server returned ${found}`;
-
-export const fileProblems = {
-	/** HTTP 202. */
-	notReady: (noun: string) =>
-		notDownloaded(`${noun}: the file isn't ready yet (HTTP 202)`, tryLinkAgain, lostForNow),
-	/** HTTP 206. The request doesn't ask for a part of the file. */
-	partial: (noun: string) =>
-		notDownloaded(
-			`${noun}: the server returned only a part of it (HTTP 206)`,
-			tryLinkAgain,
-			lostForNow,
-		),
-	empty: (noun: string) =>
-		notDownloaded(`${noun}: the response is empty`, tryLinkAgain, lostForNow),
-	/** 408, 429, or 5xx. */
-	storageFailed: ({ noun, status }: { noun: string; status: number }) =>
-		notDownloaded(
-			`${noun} (HTTP ${status})`,
-			`The server that stores the file has a problem. ${tryLinkAgain}`,
-			lostForNow,
-		),
-	/** HTTP 404. @param facts `found` is what the server returned instead of the file, if that's known. */
-	notFound: ({ noun, found }: { noun: string; found: string }) =>
-		notDownloaded(
-			`${noun}: the server didn't find the file, which may not be there yet (HTTP 404)${returned(found)}`,
-			tryLinkAgain,
-			noFile,
-		),
-	/** Any other response that isn't a file. @param facts `found` is what it is instead, if that's known. */
-	expired: ({ noun, status, found }: { noun: string; status: number; found: string }) => ({
-		message: `The link to ${noun} isn't valid, most likely because it has expired (HTTP ${status})${returned(found)}`,
-		description:
-			"Copy a new link from your provider's account. Links expire quickly, so in the future, download the files as soon as the event arrives, before any waiting step.",
-		// Some storage servers respond with 403 instead of 404, so that strangers can't find out which files exist.
-		failure: status === 403 ? noFile : lostForGood,
-	}),
-	tooLarge: (noun: string) =>
-		notDownloaded(
-			`${noun}: the file is larger than ${sizeOf('file')}`,
-			'Instead, use the link in an HTTP Request node, which can store larger files.',
-			lostForGood,
-		),
-	/** The link redirects without end, as a link does that sets a cookie first. */
-	needsBrowser: (noun: string) =>
-		notDownloaded(
-			`${noun}: the link redirects without end, so it most likely works only in a browser`,
-			'Open the link in a browser, and download the file there. Then ask your provider for links that work without a browser.',
-			lostForGood,
-		),
-	noFreeSlot: (noun: string) =>
-		notDownloaded(
-			`${noun}: n8n was downloading too many other files at the same time`,
-			'Try again later.',
-			lostForGood,
-		),
-	tooSlow: ({ noun, totalMs }: { noun: string; totalMs: number }) =>
-		notDownloaded(
-			`${noun}: the download didn't finish within ${totalMs / 1000} s`,
-			'The server that stores the file is too slow. Try again later.',
-			lostForGood,
-		),
-	broken: ({ noun, problem }: { noun: string; problem: NoResponseProblem }) => {
-		const { message, failure } = problem;
-		// A new link leads to the same server.
-		const isUnreachable = failure.what === 'unsent' && !failure.isTemporary;
-		return notDownloaded(
-			`${noun}: ${message}`,
-			isUnreachable ? askForServer : tryLinkAgain,
-			failure,
-		);
-	},
-} satisfies Rows;

@@ -1,14 +1,14 @@
 import { createHash } from 'crypto';
 import type { IBinaryData, IExecuteFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { ServiceError } from '../http/errors';
-import { brokenFile, noFreeSlot, refusalOfFile } from '../http/failures';
+import { ServiceError } from '../http/serviceError';
 import { type Incoming, readBytes } from '../http/response';
 import { RetryPolicy } from '../http/retry';
 import { cancellation, delay, errorWith, settle, Slots, withTimeout } from '../util/async';
 import { textOf } from '../util/values';
 import { fileContentOf } from './fileContent';
-import { nameFile, type NamedFile } from './name';
+import { brokenFile, noFreeSlot, refusalOfFile } from './fileFailures';
+import { nameFile, type NamedFile } from './fileNames';
 
 /**
  * The slots for downloads. n8n holds a file in memory until it has stored the file, so a process downloads

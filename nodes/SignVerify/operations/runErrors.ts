@@ -1,21 +1,20 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { type ItemFate, noteOfFailedWait, outcomeFields } from '../api/outcome';
+import { type ItemFate, noteOfFailedWait, outcomeFields } from '../item/outcome';
+import { DescribedError } from '../errors/describedError';
+import { describeError, toNodeError } from '../errors/nodeError';
 import {
-	DescribedError,
-	describeError,
 	mayHaveCreated,
-	ServiceError,
-	toNodeError,
-} from '../http/errors';
-import { callProblems } from '../http/problems';
+	ServiceError
+} from '../http/serviceError';
+import { callProblems } from '../http/callProblems';
 import type { ItemOutput } from '../item/item';
 import { outputsOfEarlierRuns } from '../n8nInternals';
-import { InputError, ListError, problemsOf } from '../text/inputError';
+import { InputError, ListError, problemsOf } from '../errors/inputError';
 import type { Settled } from '../util/async';
 import { plainText, quoted } from '../util/redact';
 import { cutText, groupBy, isObject, textOf } from '../util/values';
-import type { Operation } from './types';
+import type { Operation } from './operationTypes';
 
 /** Whether an operation sends, or only waits. An operation that sends nothing doesn't speak of sending. */
 type Effect = Pick<Operation, 'sends' | 'about'>;

@@ -1,11 +1,11 @@
 import { ServiceClient } from '../account/client';
+import { credentialProblems } from '../account/credentialProblems';
 import { refuseAgain } from './refuseAgain';
 import { storedPerson } from '../form/expectedPerson';
-import { credentialProblems } from '../http/problems';
-import { eventCallMs } from '../http/timeLimits';
-import { isOwner } from '../registrations/wait';
-import { type AwaitedIdentity, checkIdentity } from './awaited';
-import { type Decision, somethingElse, type WaitKind } from './kind';
+import { eventCallMs } from '../http/callTimeouts';
+import { isOwner } from '../registrations/waitWebhooks';
+import { type AwaitedIdentity, checkIdentity } from './identityVerdict';
+import { type Decision, somethingElse, type WaitKind } from './waitKinds';
 
 /** An awaited request, as the wait's state contains it. */
 export interface IdentityTarget extends Omit<AwaitedIdentity, 'expected'> {

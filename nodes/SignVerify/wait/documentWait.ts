@@ -1,13 +1,12 @@
 import { isInvalid, namesOf, readPerson } from '../api/documents';
-import type { DocumentFile, Notification } from '../api/notification';
-import { outcomeFields } from '../api/outcome';
+import { type DocumentFile, isAboutDocument, type Notification } from '../api/notification';
+import { outcomeFields } from '../item/outcome';
 import { type KnownDocument, toItem } from '../events/eventItem';
-import { notCompleted, statusForLog } from '../events/request';
-import { isFileList } from '../files/choice';
-import { type Output, outputs } from '../form/output';
+import { notCompleted, statusForLog } from '../events/eventRequest';
+import { isFileList } from '../files/fileChoice';
+import { type Output, outputs } from '../form/outputChoice';
 import { isObject, isTrue, objectOf } from '../util/values';
-import { isAwaited } from './awaited';
-import { somethingElse, type WaitKind } from './kind';
+import { somethingElse, type WaitKind } from './waitKinds';
 
 export interface DocumentTarget {
 	about: 'document';
@@ -26,7 +25,7 @@ export const documentWait: WaitKind<DocumentTarget> = {
 
 	async decide(target, { context, notification, testRecipient }) {
 		const { document } = notification;
-		if (!document || !isAwaited(document, target.documentId)) return somethingElse;
+		if (!document || !isAboutDocument(document, target.documentId)) return somethingElse;
 		const { state } = document;
 		if (state === 'open') {
 			const hint = await statusForLog(context, document);

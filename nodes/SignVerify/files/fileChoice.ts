@@ -2,9 +2,9 @@ import type { IBinaryKeyData, INodeProperties, INodePropertyOptions } from 'n8n-
 
 import type { DocumentFile } from '../api/notification';
 import { readList, readSwitch, type SavedForm } from '../form/savedForm';
-import { readChoice } from '../form/values';
-import { InputError } from '../text/inputError';
-import { valueProblems } from '../text/problems';
+import { readChoice } from '../form/valueReaders';
+import { InputError } from '../errors/inputError';
+import { valueProblems } from '../text/textProblems';
 import { listOf, objectOf, textOf } from '../util/values';
 
 /**

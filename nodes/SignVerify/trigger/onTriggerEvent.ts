@@ -18,10 +18,10 @@ import {
 	respond,
 	statusForLog,
 	wrongSecret,
-} from '../events/request';
-import { claimEvent } from '../events/seen';
+} from '../events/eventRequest';
+import { claimEvent } from '../events/repeats';
 import { isTriggerTest } from '../n8nInternals';
-import { placeOfNode } from '../registrations/owner';
+import { placeOfNode } from '../registrations/ownWebhooks';
 import {
 	canBeSecret,
 	hashOfSecret,

@@ -1,44 +1,13 @@
-import type { Rows } from './problems';
+import type { Rows } from '../http/callProblems';
 
 /*
  * Everything that can go wrong with waiting, webhooks, and verifications, apart from a failed call. problems.ts
  * explains what a row is.
  */
-
-const waitsForOthers =
-	'A workflow that starts with a SignVerify Trigger will still get the result.';
-
-export const waitProblems = {
-	notBegun: ({ noun, reason }: { noun: string; reason: string }) => ({
-		message: `n8n can't wait for ${noun}: ${reason}`,
-		description:
-			"Use an operation that doesn't wait, or show the message to the person who runs your n8n.",
-	}),
-	/** @param created A human-readable name for what was sent, such as "document 64f…". */
-	notPutToWait: (created: string, reason: string) => ({
-		message: `The node sent ${created}, but n8n can't wait for it: ${reason}`,
-		description: `Don't send it again. ${waitsForOthers}`,
-		docsAnchor: 'sent-without-a-wait',
-	}),
-	noDocumentId: {
-		message:
-			"The node sent the document, but can't wait for it, because the service didn't return an ID",
-		description: `Don't send it again. ${waitsForOthers} Send further documents with the Send document for signature action.`,
-		docsAnchor: 'no-document-id',
-	},
-	noEarlierDocumentId: {
-		message:
-			"The node can't wait for a document, because the service didn't return an ID for an earlier one",
-		description:
-			'Nothing was sent. Use the Send document for signature action, and continue in a second workflow that starts with a SignVerify Trigger. Once the output of that action contains a documentId, this node can wait again.',
-		docsAnchor: 'no-document-id',
-	},
-} satisfies Rows;
-
 const requestAboutUrls =
 	'send this to your provider: "Please store a webhook\'s URL exactly as we register it, with everything after the question mark, and call exactly this URL."';
 
-export const webhookProblems = {
+export const registrationProblems = {
 	/** @param facts `from` is the service's origin, and `to` is n8n's. */
 	unreachable: ({ from, to, remedy }: { from: string; to: string; remedy: string }) => ({
 		message: `The service at ${from} can't reach this n8n instance at ${to}, so no events will arrive`,
@@ -96,36 +65,5 @@ export const webhookProblems = {
 		message: `Webhook: "${webhookId}" wasn't found, or can't be deleted`,
 		description:
 			"The webhook may already have been deleted. To check, run the Get many webhooks action with Return All turned on. Webhooks for identity verifications may be missing from that list, so look for those in your provider's account, and delete them there.",
-	}),
-} satisfies Rows;
-
-/** What an ID in the form belongs to, for the error if there is no such thing. */
-export interface LookedUpObject {
-	/** The label of the field with the ID. */
-	label: string;
-	/** Without an article: "identity request". */
-	noun: string;
-	/** Where the right ID comes from, as a sentence without a period. */
-	source: string;
-}
-
-export const lookUpProblems = {
-	/** @param refusal What the service returned, such as "(HTTP 404)"; may be empty. */
-	notFound: ({ label, noun, source }: LookedUpObject, id: string, refusal: string) => ({
-		message: `${label}: your account has no ${noun} with the ID "${id}"${refusal && ` ${refusal}`}`,
-		description: `${source}, and a credential for the same account.`,
-	}),
-} satisfies Rows;
-
-export const identityProblems = {
-	noResults: (status: string) => ({
-		message: `There are no results, although the verification is over (status ${status})`,
-		description:
-			'If it ended only just now, try again in a moment. Otherwise, request a new verification.',
-	}),
-	noResultsYet: (status: string) => ({
-		message: `The results aren't ready yet (status ${status})`,
-		description:
-			'The person has to finish the verification first. Use the Wait until identity is verified action, or try again later.',
 	}),
 } satisfies Rows;

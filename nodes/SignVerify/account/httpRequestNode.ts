@@ -3,10 +3,9 @@ import type {
 	IHttpRequestHelper,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
-
-import { tokenProblems } from '../http/problems';
 import { authenticate, tokenRefused } from './authenticate';
 import { forgetYoungToken, hasYoungToken, renewToken, type StoredToken } from './token';
+import { tokenProblems } from './tokenProblems';
 
 /*
  * After any error, n8n's older request helper, which the HTTP Request node uses, gets a new token and repeats the

@@ -1,8 +1,8 @@
 import { jsonParse } from 'n8n-workflow';
 
 import { hasNamedAddress, isAddress, maxAddressLength, splitNamedAddress } from '../text/addresses';
-import { InputError, MissingValue } from '../text/inputError';
-import { valueProblems } from '../text/problems';
+import { InputError, MissingValue } from '../errors/inputError';
+import { valueProblems } from '../text/textProblems';
 import { settleSync } from '../util/async';
 import { plainText, quoted } from '../util/redact';
 import { comparedText, maxTextLength, seenText } from '../util/text';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Webhook } from '../../api/types';
 import { redactWebhook } from '../../api/webhooks';
-import type { Output } from '../../form/output';
+import type { Output } from '../../form/outputChoice';
 import { isoTime } from '../../util/values';
 
 /** Returns the output for a webhook. Even raw output doesn't show the secrets in the webhook's URL. */

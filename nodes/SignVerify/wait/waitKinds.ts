@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
 import type { Notification } from '../api/notification';
-import type { EventResponse } from '../events/request';
-import type { WaitWebhook } from '../registrations/wait';
+import type { EventResponse } from '../events/eventRequest';
+import type { WaitWebhook } from '../registrations/waitWebhooks';
 
 export interface WaitEvent {
 	context: IWebhookFunctions;

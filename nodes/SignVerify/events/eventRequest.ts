@@ -14,7 +14,8 @@ import {
 	type NotifiedDocument,
 	readNotification,
 } from '../api/notification';
-import { describeError, ServiceError } from '../http/errors';
+import { describeError } from '../errors/nodeError';
+import { ServiceError } from '../http/serviceError';
 import { maxResponseBytes } from '../http/request';
 import { settle } from '../util/async';
 import { prepareJson } from '../util/json';

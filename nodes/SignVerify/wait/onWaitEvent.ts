@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { ServiceClient } from '../account/client';
-import { inOutputOrder } from '../api/outcome';
+import { inOutputOrder } from '../item/outcome';
 import { logOncePerMinute } from '../events/logOncePerMinute';
 import {
 	type EventResponse,
@@ -17,12 +17,12 @@ import {
 	refuseForNow,
 	respond,
 	wrongSecret,
-} from '../events/request';
-import { acceptanceOf, claimEvent } from '../events/seen';
-import { executionCallMs } from '../http/timeLimits';
+} from '../events/eventRequest';
+import { acceptanceOf, claimEvent } from '../events/repeats';
+import { executionCallMs } from '../http/callTimeouts';
 import { contextOfNode, itemAtLimit } from '../n8nInternals';
 import { canBeSecret, isSecret, secretParameter } from '../registrations/webhookSecret';
-import { unregisterWait, type WaitRegistration, type WaitWebhook } from '../registrations/wait';
+import { unregisterWait, type WaitRegistration, type WaitWebhook } from '../registrations/waitWebhooks';
 import { settle } from '../util/async';
 import { isObject, objectOf, textOf } from '../util/values';
 import { kindOf, readWaitState, stateKey, type WaitState } from './state';

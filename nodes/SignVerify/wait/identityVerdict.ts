@@ -7,18 +7,13 @@ import {
 	isFinalStatus,
 	passedOf,
 	readIdentityResults,
-} from '../api/identity';
-import type { NotifiedDocument } from '../api/notification';
+} from '../api/identities';
 import type { ExpectedPerson } from '../api/officialId';
-import { outcomeFields } from '../api/outcome';
+import { outcomeFields } from '../item/outcome';
 import { type FoundObject, readById } from '../api/readById';
-import { eventCallMs } from '../http/timeLimits';
+import { eventCallMs } from '../http/callTimeouts';
 import { delay } from '../util/async';
 import { textOf, withFirst } from '../util/values';
-
-export function isAwaited({ ids }: NotifiedDocument, documentId: string): boolean {
-	return ids.includes(documentId);
-}
 
 /** An awaited request, and the person whose ID is expected. */
 export interface AwaitedIdentity {

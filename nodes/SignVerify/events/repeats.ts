@@ -1,6 +1,6 @@
 import { ProcessMemory } from '../util/processMemory';
 import { dayMs } from '../util/values';
-import type { EventResponse } from './request';
+import type { EventResponse } from './eventRequest';
 
 /**
  * The part of Node's response object needed to see how n8n responds to a delivery. A delivery is a single

@@ -4,14 +4,14 @@ import type { ServiceClient } from '../account/client';
 import { eventRow, type EventType, isEvent, isIdentityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
 import { listWebhooks } from '../api/webhooks';
-import { listCallMs } from '../http/timeLimits';
+import { listCallMs } from '../http/callTimeouts';
 import { signedResumeUrl } from '../n8nInternals';
 import { settle } from '../util/async';
 import { SingleFlight } from '../util/singleFlight';
 import { dayMs, isObject, parseUrl } from '../util/values';
 import { deleteEach, deleteWebhooks, noId, registerWebhooks } from './sync';
 import { canBeSecret, hashOfSecret, newSecret, secretIn, secretParameter } from './webhookSecret';
-import { hashOfOwner, webhookName } from './owner';
+import { hashOfOwner, webhookName } from './ownWebhooks';
 
 /*
  * A wait's webhooks. Each has the resume URL of the execution, to which the node adds two query parameters: a
