@@ -11,7 +11,8 @@ import {
 } from 'n8n-workflow';
 
 import { remember } from './util/singleFlight';
-import { isObject, objectOf, parseUrl, withoutSlashes } from './util/values';
+import { parseUrl, withoutSlashes } from './util/urls';
+import { isObject, objectOf } from './util/values';
 
 /*
  * The functions in this file use parts of n8n that its node API doesn't guarantee. Each function's comment

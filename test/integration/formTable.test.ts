@@ -1,3 +1,4 @@
+import { dayMs } from '../../nodes/SignVerify/util/times';
 import '../support/shortPauses';
 import type {
 	IDataObject,
@@ -14,7 +15,7 @@ import { checkItem } from '../../nodes/SignVerify/operations/sendItem';
 import type { Operation } from '../../nodes/SignVerify/operations/operationTypes';
 import { triggerFields } from '../../nodes/SignVerify/trigger/form';
 import { settle } from '../../nodes/SignVerify/util/async';
-import { dayMs, objectOf } from '../../nodes/SignVerify/util/values';
+import { objectOf } from '../../nodes/SignVerify/util/values';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
 import { withDefaults } from '../n8n/execute';
 import { action, executeContext, runAction } from '../support/contexts';

@@ -27,7 +27,7 @@ import {
 	textOfDate,
 } from '../../nodes/SignVerify/text/dates';
 import type { Severity } from '../../nodes/SignVerify/text/finding';
-import { onOneLine } from '../../nodes/SignVerify/util/values';
+import { onOneLine } from '../../nodes/SignVerify/util/text';
 import { expectLinear } from '../support/growth';
 import { countriesWithLists } from '../support/realLists';
 import realValues from './realValues.json';

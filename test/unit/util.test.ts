@@ -10,16 +10,11 @@ import {
 } from '../../nodes/SignVerify/util/async';
 import { accountOf } from '../../nodes/SignVerify/account/account';
 import { normalizeBaseUrl } from '../../nodes/SignVerify/account/credential';
+import { normalName, normalText, searchName } from '../../nodes/SignVerify/util/names';
+import { isoTime } from '../../nodes/SignVerify/util/times';
+import { isLoopbackUrl, isPrivateUrl, originOf, pathBelow } from '../../nodes/SignVerify/util/urls';
 import {
-	canBeKey,
-	isLoopbackUrl,
-	isoTime,
-	isPrivateUrl,
-	normalName,
-	normalText,
-	originOf,
-	pathBelow,
-	searchName,
+	canBeKey
 } from '../../nodes/SignVerify/util/values';
 import { comparedText, seenText } from '../../nodes/SignVerify/util/text';
 import { prepareJson } from '../../nodes/SignVerify/util/json';

@@ -2,7 +2,8 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 
 import { ServiceError } from '../http/serviceError';
 import { type Problem } from '../http/callProblems';
-import { objectOf, pathBelow, textOf, withoutSlashes } from '../util/values';
+import { pathBelow, withoutSlashes } from '../util/urls';
+import { objectOf, textOf } from '../util/values';
 import { baseUrlOf, tokenOf } from './credential';
 import { credentialProblems } from './credentialProblems';
 import { tokenProblems } from './tokenProblems';

@@ -3,7 +3,8 @@ import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workfl
 import { describeError, isExpressionError, isNodeError } from '../errors/nodeError';
 import { ServiceError } from '../http/serviceError';
 import { remember } from '../util/singleFlight';
-import { isEmpty, originOf, parseUrl, textOf, withoutSlashes } from '../util/values';
+import { originOf, parseUrl, withoutSlashes } from '../util/urls';
+import { isEmpty, textOf } from '../util/values';
 import { eventCallMs } from '../http/callTimeouts';
 import { credentialProblems } from './credentialProblems';
 

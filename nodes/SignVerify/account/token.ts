@@ -23,7 +23,8 @@ import { settle, valueOf, withTimeout } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { type Redact, redactor } from '../util/redact';
 import { SingleFlight } from '../util/singleFlight';
-import { listOf, objectOf, originOf, textOf } from '../util/values';
+import { originOf } from '../util/urls';
+import { listOf, objectOf, textOf } from '../util/values';
 import { authenticate } from './authenticate';
 import {
 	accountHashOf,

@@ -1,6 +1,5 @@
+import { normalName } from '../util/names';
 import { normalForm } from '../util/text';
-import { normalName } from '../util/values';
-
 /** Longer names aren't compared, so that no text from outside can hold up n8n. */
 const maxNameLength = 300;
 const maxWords = 30;

@@ -2,7 +2,8 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { comparedEmail } from '../util/email';
-import { firstText, isEmpty, isFalse, isObject, isoTime, objectOf, textOf } from '../util/values';
+import { isoTime } from '../util/times';
+import { firstText, isEmpty, isFalse, isObject, objectOf, textOf } from '../util/values';
 import {
 	type DocumentSummary,
 	identifiersOf,

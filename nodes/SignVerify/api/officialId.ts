@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { dayNumberOf, dayOfMoment, isoDay, readDay, readYearFirst } from '../util/calendarDay';
+import { dayMs, readMoment } from '../util/times';
 import { isProvenName } from './nameOnId';
 import { normalForm } from '../util/text';
-import { dayMs, isEmpty, objectOf, readMoment, textOf } from '../util/values';
+import { isEmpty, objectOf, textOf } from '../util/values';
 
 /** The answer to a question about a fact. `unknown` means that a human has to look. */
 type Answer = 'yes' | 'no' | 'unknown';

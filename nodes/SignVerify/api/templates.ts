@@ -5,8 +5,9 @@ import { endpointPaths } from '../http/endpoints';
 import { isRefusedWith } from '../http/serviceError';
 import { absenceStatuses } from '../http/request';
 import { settle, type Settled, valueOf } from '../util/async';
+import { normalText } from '../util/names';
 import { ProcessMemory } from '../util/processMemory';
-import { listOf, normalText, objectOf, textOf } from '../util/values';
+import { listOf, objectOf, textOf } from '../util/values';
 import { readTemplates } from './readTemplates';
 import type { Template, TemplateVariable, TemplateVersion } from './types';
 

@@ -3,7 +3,9 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { checkTextLength, isSameValue, isUnfilled } from '../form/valueReaders';
 import { type ItemContext, rememberFor } from '../item/item';
 import { InputError, readEach } from '../errors/inputError';
-import { cutText, groupBy, normalName, normalText } from '../util/values';
+import { normalName, normalText } from '../util/names';
+import { cutText } from '../util/text';
+import { groupBy } from '../util/values';
 import {
 	accentsOf,
 	columnsOfForm,

@@ -1,14 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-
+import { accentedName, normalName, searchName } from '../util/names';
 import { quoted } from '../util/redact';
+import { cutText, withoutEnd } from '../util/text';
 import {
-	accentedName,
-	cutText,
 	groupBy,
-	normalName,
-	objectOf,
-	searchName,
-	withoutEnd,
+	objectOf
 } from '../util/values';
 
 /* The names of columns: those that the node looks for, and those in its messages. */

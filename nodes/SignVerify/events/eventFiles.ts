@@ -7,7 +7,7 @@ import { documentFiles, personOfFiles } from '../files/fileChoice';
 import { downloadFile, type DownloadedFile } from '../files/fileDownload';
 import { ServiceError } from '../http/serviceError';
 import { settle } from '../util/async';
-import { parseUrl } from '../util/values';
+import { parseUrl } from '../util/urls';
 import type { EventClaim } from './repeats';
 
 /**

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { expiryOf } from '../api/documents';
+import { cutText } from '../util/text';
+import { isoTime } from '../util/times';
 import {
-	cutText,
 	firstText,
 	groupBy,
 	isEmpty,
 	isObject,
-	isoTime,
 	listOf,
 	objectOf,
 	textOf,

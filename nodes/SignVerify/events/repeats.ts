@@ -1,5 +1,5 @@
 import { ProcessMemory } from '../util/processMemory';
-import { dayMs } from '../util/values';
+import { dayMs } from '../util/times';
 import type { EventResponse } from './eventRequest';
 
 /**

@@ -3,7 +3,7 @@ import { tooMuch } from '../http/callProblems';
 import { readRetryAfter } from '../http/request';
 import { ServiceError } from '../http/serviceError';
 import { timeIsOver } from '../util/async';
-import { originOf } from '../util/values';
+import { originOf } from '../util/urls';
 import { fileProblems } from './fileProblems';
 
 export type FileContent = { kind: 'file' } | { kind: 'nothing' } | { kind: 'other'; what: string };

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
-
-import { cutText, decodeUrlPart, parseUrl, withoutEnd } from '../util/values';
+import { cutText, withoutEnd } from '../util/text';
+import { decodeUrlPart, parseUrl } from '../util/urls';
 import { isPdf } from './fileContent';
 
 export interface NamedFile {

@@ -6,7 +6,8 @@ import { valueProblems } from '../text/textProblems';
 import { settleSync } from '../util/async';
 import { plainText, quoted } from '../util/redact';
 import { comparedText, maxTextLength, seenText } from '../util/text';
-import { isEmpty, isNumber, parseUrl, textOf } from '../util/values';
+import { parseUrl } from '../util/urls';
+import { isEmpty, isNumber, textOf } from '../util/values';
 
 /**
  * The maximum length of an ID. The service's IDs are much shorter. The limit is there to keep pasted

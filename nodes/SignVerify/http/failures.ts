@@ -1,5 +1,6 @@
 import { describeError } from '../errors/nodeError';
-import { isObject, parseUrl, textOf } from '../util/values';
+import { parseUrl } from '../util/urls';
+import { isObject, textOf } from '../util/values';
 import { type ErrorFacts, ServiceError } from './serviceError';
 import {
 	callProblems,

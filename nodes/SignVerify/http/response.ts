@@ -2,16 +2,16 @@ import { type IDataObject, type IN8nHttpFullResponse, jsonParse } from 'n8n-work
 
 import { errorWith } from '../util/async';
 import { prepareJson } from '../util/json';
+import { normalName } from '../util/names';
 import type { Redact } from '../util/redact';
+import { parseUrl } from '../util/urls';
 import {
 	isEmpty,
 	isFalse,
 	isObject,
 	isTrue,
 	listOf,
-	normalName,
 	objectOf,
-	parseUrl,
 	textOf,
 } from '../util/values';
 import { refused, unclear } from './failures';

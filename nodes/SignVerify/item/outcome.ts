@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { quoted } from '../util/redact';
-import { cutText } from '../util/values';
 import { type EventSubject, nounOf } from '../api/events';
+import { cutText } from '../util/text';
 
 /** The words that an item's `outcome` can be. Saved workflows compare them, so they must never change. */
 export type Outcome =

@@ -1,6 +1,7 @@
 import { type ILoadOptionsFunctions, isExpression, NodeOperationError } from 'n8n-workflow';
 import { withNodeErrors } from '../errors/nodeError';
-import { canBeKey, cutText, objectOf, textOf } from '../util/values';
+import { cutText } from '../util/text';
+import { canBeKey, objectOf, textOf } from '../util/values';
 
 /** A method that n8n's editor calls to fill a list or a form. */
 type Method = (this: ILoadOptionsFunctions, filter?: string) => Promise<unknown>;

@@ -8,8 +8,11 @@ import { templateEntries, withDistinctNames } from '../templateForm/templateEntr
 import { searchCountryNames } from '../text/countryNames';
 import { InputError } from '../errors/inputError';
 import { valueProblems } from '../text/textProblems';
+import { nameFilter } from '../util/names';
 import { plainText } from '../util/redact';
-import { cutText, nameFilter, readTime, textOf } from '../util/values';
+import { cutText } from '../util/text';
+import { readTime } from '../util/times';
+import { textOf } from '../util/values';
 import { forEditor } from './forEditor';
 
 const templateList = { label: 'Template', remedy: "Create one in your provider's account." };

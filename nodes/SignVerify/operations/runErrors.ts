@@ -13,7 +13,8 @@ import { outputsOfEarlierRuns } from '../n8nInternals';
 import { InputError, ListError, problemsOf } from '../errors/inputError';
 import type { Settled } from '../util/async';
 import { plainText, quoted } from '../util/redact';
-import { cutText, groupBy, isObject, textOf } from '../util/values';
+import { cutText } from '../util/text';
+import { groupBy, isObject, textOf } from '../util/values';
 import type { Operation } from './operationTypes';
 
 /** Whether an operation sends, or only waits. An operation that sends nothing doesn't speak of sending. */

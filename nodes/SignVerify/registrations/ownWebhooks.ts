@@ -1,7 +1,6 @@
 import { createHash } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
-
-import { parseUrl } from '../util/values';
+import { parseUrl } from '../util/urls';
 
 /** What n8n's contexts in a node's hooks and in `webhook()` have in common. */
 export type NodeContext = Pick<

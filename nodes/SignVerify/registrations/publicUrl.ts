@@ -1,17 +1,10 @@
 import { ServiceError } from '../http/serviceError';
+import { normalText } from '../util/names';
+import { decodeUrlPart, isLoopbackUrl, isPrivateUrl, originOf, parseUrl } from '../util/urls';
 import { registrationProblems } from './registrationProblems';
 import { endpointsOf } from '../n8nInternals';
 import type { Finding } from '../text/finding';
 import type { InputRows } from '../text/textProblems';
-import {
-	decodeUrlPart,
-	isLoopbackUrl,
-	isPrivateUrl,
-	normalText,
-	originOf,
-	parseUrl,
-} from '../util/values';
-
 export const publicUrlLabel = "n8n's public URL";
 
 function setPublicUrl(value: string): string {

@@ -1,4 +1,4 @@
-import { decodeUrlPart, parseUrl, withoutSlashes } from '../util/values';
+import { decodeUrlPart, parseUrl, withoutSlashes } from '../util/urls';
 import { canBeSecret, secretParameter } from './webhookSecret';
 
 /*

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'crypto';
 
 import type { ServiceClient } from '../account/client';
 import { isTriggerTest } from '../n8nInternals';
-import { parseUrl } from '../util/values';
+import { parseUrl } from '../util/urls';
 import { type NodeContext, placeOfNode } from './ownWebhooks';
 
 /**

@@ -21,8 +21,9 @@ import type { ItemContext } from '../item/item';
 import { isTool } from '../n8nInternals';
 import { InputError } from '../errors/inputError';
 import { type Settled, settle } from '../util/async';
+import { searchName } from '../util/names';
 import { plainText } from '../util/redact';
-import { isEmpty, listOf, objectOf, searchName, textOf } from '../util/values';
+import { isEmpty, listOf, objectOf, textOf } from '../util/values';
 import { templateProblems } from './templateProblems';
 import { entriesNamed, entriesOfRun, templateEntries, type TemplateEntry } from './templateEntries';
 

@@ -1,4 +1,5 @@
-import { onOneLine, parseUrl } from '../util/values';
+import { onOneLine } from '../util/text';
+import { parseUrl } from '../util/urls';
 import type { Finding } from './finding';
 import { valueProblems } from './textProblems';
 

@@ -1,6 +1,7 @@
+import { normalText } from '../util/names';
 import { quoted } from '../util/redact';
 import { seenText } from '../util/text';
-import { normalText, textOf } from '../util/values';
+import { textOf } from '../util/values';
 import {
 	dateProblems,
 	dateRemedy,

@@ -6,8 +6,8 @@ import {
 	type WrittenDay,
 	writtenDayIn,
 } from '../util/calendarDay';
+import { normalText } from '../util/names';
 import { quoted } from '../util/redact';
-import { normalText } from '../util/values';
 import type { Finding } from './finding';
 import type { InputRows } from './textProblems';
 

@@ -15,7 +15,9 @@ import { choicesIn, fieldsOf, listedPeople, type OutputChoice } from '../events/
 import { allFiles, checksumField } from '../files/fileChoice';
 import { isAddress } from '../text/addresses';
 import { comparedEmail } from '../util/email';
-import { cutText, isoTime, readTime, textOf } from '../util/values';
+import { cutText } from '../util/text';
+import { isoTime, readTime } from '../util/times';
+import { textOf } from '../util/values';
 
 export const perPersonOption: INodeProperties = {
 	displayName: 'One Item per Person',

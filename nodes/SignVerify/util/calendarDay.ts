@@ -1,4 +1,5 @@
-import { dayMs, normalText, readMoment } from './values';
+import { normalText } from './names';
+import { dayMs, readMoment } from './times';
 
 /** Longer texts aren't read as a day. */
 const maxDayLength = 100;

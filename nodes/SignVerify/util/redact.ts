@@ -1,4 +1,5 @@
-import { parseUrl, textOf } from './values';
+import { parseUrl } from './urls';
+import { textOf } from './values';
 
 /**
  * Makes untrusted text safe to show: cleans it, then removes logins and secrets, and then truncates it to

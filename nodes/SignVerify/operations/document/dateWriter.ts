@@ -14,10 +14,9 @@ import { InputError } from '../../errors/inputError';
 import type { InputRows } from '../../text/textProblems';
 import { settleSync } from '../../util/async';
 import { daysIn } from '../../util/calendarDay';
+import { normalText } from '../../util/names';
 import { quoted } from '../../util/redact';
-import { seenText } from '../../util/text';
-import { cutText, normalText } from '../../util/values';
-
+import { cutText, seenText } from '../../util/text';
 /** Languages, by region, that write dates in our calendar and with our digits. Any other language can be an expression. */
 export const dateLanguages = [
 	...['en-US', 'en-GB', 'en-AU', 'en-CA', 'en-IN', 'es-ES', 'es-MX', 'es-AR', 'es-CO', 'es-CL'],

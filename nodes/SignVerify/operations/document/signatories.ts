@@ -42,7 +42,8 @@ import { checkNames } from '../../templateForm/templateChoice';
 import { InputError, MissingValue, readAll, readEach } from '../../errors/inputError';
 import { type Settled, settleSync, valueOf } from '../../util/async';
 import { comparedEmail } from '../../util/email';
-import { isObject, listOf, objectOf, onOneLine, textOf } from '../../util/values';
+import { onOneLine } from '../../util/text';
+import { isObject, listOf, objectOf, textOf } from '../../util/values';
 import { peopleProblems } from '../sendingProblems';
 import { signatorySources } from './signatoryFields';
 

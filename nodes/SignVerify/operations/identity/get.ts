@@ -1,7 +1,8 @@
 import { readExisting } from '../../api/readById';
 import { outputField, readOutput } from '../../form/outputChoice';
 import { readAll } from '../../errors/inputError';
-import { isoTime, textOf } from '../../util/values';
+import { isoTime } from '../../util/times';
+import { textOf } from '../../util/values';
 import type { Operation } from '../operationTypes';
 import { readValidationId, requestId, validationIdField } from './fields';
 

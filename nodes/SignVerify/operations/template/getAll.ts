@@ -13,7 +13,7 @@ import { templateProblems } from '../../templateForm/templateProblems';
 import { entriesOfRun } from '../../templateForm/templateEntries';
 import { choicePage } from '../../templateForm/webForm';
 import { InputError, readAll } from '../../errors/inputError';
-import { nameFilter } from '../../util/values';
+import { nameFilter } from '../../util/names';
 import type { Operation } from '../operationTypes';
 import { outputOfTemplate } from './templateOutput';
 

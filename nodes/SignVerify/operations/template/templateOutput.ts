@@ -9,7 +9,8 @@ import {
 } from '../../api/templates';
 import type { Template, TemplateVariable } from '../../api/types';
 import type { Output } from '../../form/outputChoice';
-import { cutText, isEmpty, textOf } from '../../util/values';
+import { cutText } from '../../util/text';
+import { isEmpty, textOf } from '../../util/values';
 
 /** How many fields, roles, or questions of a template a tool outputs, because the model pays for each of them. */
 const maxListedParts = 100;
