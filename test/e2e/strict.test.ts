@@ -341,14 +341,14 @@ test('the first document without an ID ends its wait with an error, and no furth
 	const before = sentCount();
 	sandbox.settings.set({ createReturnsOnlySuccess: true });
 	const first = await run(awaiting);
-	expect(first.error?.message).toContain(waitProblems.noDocumentId.message);
+	expect(first.error?.message).toContain(waitProblems.noDocumentId.problem);
 	expect(sentCount()).toBe(before + 1);
 	expect(sandbox.webhooks()).toEqual([]);
 
 	for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
 		const next = await run(awaiting, undefined, { onError });
 		const shown = JSON.stringify([next.error?.message, outputOf(next, 'Do')]);
-		expect(shown).toContain(waitProblems.noEarlierDocumentId.message);
+		expect(shown).toContain(waitProblems.noEarlierDocumentId.problem);
 	}
 	expect(sentCount()).toBe(before + 1);
 

@@ -334,7 +334,7 @@ describe('On Error: Stop Workflow', () => {
 		const parameters = { resource: 'identity', operation: 'request', email: 'a@b.example' };
 		const setup = runOf([{}, { email: '' }], { parameters });
 		const error = await failureOf(runAction(credential, setup));
-		expect(error.message).toBe(`${credentialProblems.noUrl.message} [item 1]`);
+		expect(error.message).toBe(`${credentialProblems.noUrl.problem} [item 1]`);
 		expect(error.description).toContain('Nothing was sent.');
 	});
 

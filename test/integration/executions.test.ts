@@ -246,7 +246,7 @@ describe('On Error: Continue', () => {
 	});
 
 	test("reports a canceled execution's items as not sent", async () => {
-		const { message } = callProblems.canceled;
+		const { problem: message } = callProblems.canceled;
 		expect(await messagesOf(v2, {}, AbortSignal.abort())).toEqual([message, message]);
 	});
 });

@@ -118,7 +118,7 @@ describe('Identity: Get Results', () => {
 		const sessionId = await requested();
 		await service.sandbox.completeIdentity(sessionId, 'manualReview');
 		expect((await failureOf(results(sessionId))).message).toBe(
-			identityProblems.noResultsYet('IN_PROGRESS').message,
+			identityProblems.noResultsYet('IN_PROGRESS').problem,
 		);
 		await service.sandbox.completeIdentity(sessionId, 'pass');
 		const response = { status: 200, body: { success: true, responseData: {} } };
@@ -127,7 +127,7 @@ describe('Identity: Get Results', () => {
 			response,
 		});
 		expect((await failureOf(results(sessionId))).message).toBe(
-			identityProblems.noResults('COMPLETED').message,
+			identityProblems.noResults('COMPLETED').problem,
 		);
 	});
 
@@ -150,7 +150,7 @@ describe('Identity: Get Results', () => {
 			const { message } = await failureOf(runAction(credential, { parameters }));
 			return message;
 		};
-		const shown = (status: string) => identityProblems.noResultsYet(status).message;
+		const shown = (status: string) => identityProblems.noResultsYet(status).problem;
 		const { apiKey } = credential.stored as { apiKey: string };
 		for (const secret of [apiKey, apiKey.toLowerCase(), apiKey.split('').join(' ')]) {
 			expect(await shownFor(`WAITING for ${secret}`)).toBe(shown('WAITING for …'));

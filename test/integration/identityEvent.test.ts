@@ -89,7 +89,7 @@ describe('If the credential has been changed to another account', () => {
 			]);
 		}
 		expect(execution.status).toBe('waiting');
-		expect(JSON.stringify(host.n8n.logged)).toContain(credentialProblems.otherAccount.message);
+		expect(JSON.stringify(host.n8n.logged)).toContain(credentialProblems.otherAccount.problem);
 
 		Object.assign(credential, before);
 		await service.sandbox.completeIdentity(lastIdentity(), 'pass');

@@ -273,8 +273,8 @@ describe('a real connection', () => {
 			else response.writeHead(302, { location: path, 'set-cookie': 'visited=1' }).end();
 		};
 		const form = { resource: 'document', operation: 'download', documentUrl: `${stub.url}/file` };
-		const { message, description } = fileProblems.needsBrowser('the document');
-		expect(await failureOf(run(form))).toMatchObject({ message, description });
+		const { problem, remedy } = fileProblems.needsBrowser('the document');
+		expect(await failureOf(run(form))).toMatchObject({ message: problem, description: remedy });
 		// The HTTP client follows five redirects.
 		expect(visits).toHaveLength(6);
 	});

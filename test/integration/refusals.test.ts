@@ -237,7 +237,7 @@ describe.each([
 			});
 			const { message, httpStatus } = errorOf(json());
 			const isAbsent = meaningOf('identity', source, status) === 'absent';
-			const absence = lookUpProblems.notFound(requestId, 'v', '').message;
+			const absence = lookUpProblems.notFound(requestId, 'v', '').problem;
 			if (isAbsent) expect(message).toBe(`${absence} (HTTP ${status}: "no")`);
 			else expect(message).not.toContain(absence);
 			// Workflows base decisions on the status in the error, so the status must be correct.
@@ -255,7 +255,7 @@ test.each(combinationsFor('webhook/delete'))(
 		const parameters = { resource: 'webhook', operation: 'delete', webhookId: byId('w7') };
 		const { json } = await run(keeper, { parameters });
 		const { message } = errorOf(json());
-		const absence = registrationProblems.notDeleted('w7').message;
+		const absence = registrationProblems.notDeleted('w7').problem;
 		if (meaningOf('webhook', source, status) === 'absent') expect(message).toContain(absence);
 		else expect(message).not.toContain(absence);
 	},

@@ -381,11 +381,11 @@ describe('a wait whose document goes to the tester', () => {
 	test('reveals that the service returns no document IDs before a real person gets a document', async () => {
 		service.sandbox.settings.set({ createReturnsOnlySuccess: true });
 		const test = await failureOf(begin({ ...signatureWait(toTester()), mode }));
-		expect(test.message).toBe(waitProblems.noDocumentId.message);
+		expect(test.message).toBe(waitProblems.noDocumentId.problem);
 		expect((lastBody().signatories as IDataObject[])[0]?.email).toBe(testRecipient);
 		const sent = creationsAt(service).length;
 		const live = await failureOf(begin({ ...signatureWait(toTester()), mode: 'trigger' }));
-		expect(live.message).toBe(waitProblems.noEarlierDocumentId.message);
+		expect(live.message).toBe(waitProblems.noEarlierDocumentId.problem);
 		expect(creationsAt(service)).toHaveLength(sent);
 		service.sandbox.settings.reset();
 		clearAll();

@@ -567,7 +567,7 @@ describe('an execution that n8n cannot pause', () => {
 				json: {
 					error: {
 						message: waitProblems.notPutToWait(`document ${document}`, 'The database is locked')
-							.message,
+							.problem,
 						outcome: 'check',
 					},
 				},
@@ -594,7 +594,7 @@ describe('an execution that n8n cannot pause', () => {
 		Object.assign(context, { getSignedResumeUrl });
 		const error = await failureOf(action.execute.call(context));
 		expect(error.message).toBe(
-			waitProblems.notBegun({ noun: 'the document', reason: 'No instance ID' }).message,
+			waitProblems.notBegun({ noun: 'the document', reason: 'No instance ID' }).problem,
 		);
 		expect(error.description).toMatch(/ The item wasn't sent\.$/);
 		expect(sent()).toEqual(before);
@@ -606,7 +606,7 @@ describe('an execution that n8n cannot pause', () => {
 		const execution = await beginVerification({}, setup);
 		const facts = { noun: 'the identity request', reason: 'The database is locked' };
 		expect(execution.output).toMatchObject([
-			{ json: { error: { message: waitProblems.notBegun(facts).message, outcome: 'failed' } } },
+			{ json: { error: { message: waitProblems.notBegun(facts).problem, outcome: 'failed' } } },
 		]);
 	});
 });
@@ -789,8 +789,8 @@ test('webhooks are kept if their wait is not over or if they belong to another n
 
 describe('Waiting without a document ID', () => {
 	const creation = 'POST /templates/createDocumentByTemplateV2';
-	const sentInVain = waitProblems.noDocumentId.message;
-	const refusedUnsent = waitProblems.noEarlierDocumentId.message;
+	const sentInVain = waitProblems.noDocumentId.problem;
+	const refusedUnsent = waitProblems.noEarlierDocumentId.problem;
 	const returnsIds = (does: boolean) =>
 		service.sandbox.settings.set({ createReturnsOnlySuccess: !does });
 	const sendWithoutWaiting = async () => await runAction(service.credential(), { parameters: v2 });
@@ -807,7 +807,7 @@ describe('Waiting without a document ID', () => {
 		const count = sent();
 		const error = (await failureOf(begin(setup))) as Error & { description?: string };
 		expect(error.message).toBe(sentInVain);
-		const { description: advice, docsAnchor } = waitProblems.noDocumentId;
+		const { remedy: advice, docsAnchor } = waitProblems.noDocumentId;
 		expect(advice).toContain("Don't send it again");
 		expect(error.description).toMatch(
 			wordsWith(`${advice}… Send Once Key "k" …#${docsAnchor}`, true),

@@ -1,7 +1,7 @@
 import { transformFileSync } from '@swc/core';
 import fc from 'fast-check';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -944,11 +944,10 @@ describe('Date object conversion', () => {
 	afterAll(() => rmSync(folder, { recursive: true }));
 	beforeAll(() => {
 		folder = mkdtempSync(join(tmpdir(), 'dates-'));
+		const utilFolder = join(__dirname, '../../nodes/SignVerify/util');
 		const modules = [
 			'text/dates',
-			...['async', 'calendarDay', 'processMemory', 'redact', 'text', 'values'].map(
-				(name) => `util/${name}`,
-			),
+			...readdirSync(utilFolder).map((file) => `util/${file.replace('.ts', '')}`),
 		];
 		for (const name of modules) {
 			const source = join(__dirname, `../../nodes/SignVerify/${name}.ts`);

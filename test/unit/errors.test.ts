@@ -31,8 +31,8 @@ const wrong = (field: string, remedy: string) =>
 describe('A node error', () => {
 	test('for a failed call contains the problem, the next step, the status and the item', () => {
 		const failure = new ServiceError({
-			message: 'It failed',
-			description: 'Do',
+			problem: 'It failed',
+			remedy: 'Do',
 			shownStatus: 404,
 			docsAnchor: 'other-messages',
 		});
@@ -46,8 +46,8 @@ describe('A node error', () => {
 		// If this index were set, n8n would add a second item number to the message.
 		expect(error.context).not.toHaveProperty('itemIndex');
 		const unanswered = new ServiceError({
-			message: 'It failed',
-			description: 'Do',
+			problem: 'It failed',
+			remedy: 'Do',
 			docsAnchor: 'proxy',
 		});
 		const plain = toNodeError(node, unanswered);
@@ -78,8 +78,8 @@ describe('A node error', () => {
 
 	test('does not contain any words that would make n8n mistake it for a canceled execution', () => {
 		const failure = new ServiceError({
-			message: 'Refused: canceled',
-			description: 'Do',
+			problem: 'Refused: canceled',
+			remedy: 'Do',
 			docsAnchor: 'proxy',
 		});
 		expect(toNodeError(node, failure).message).toBe('Refused: cancelled');
@@ -129,8 +129,8 @@ describe('A node error', () => {
 
 	test('leaves the original error unchanged when a detail is added', () => {
 		const first = new ServiceError({
-			message: 'm',
-			description: 'Do.',
+			problem: 'm',
+			remedy: 'Do.',
 			shownStatus: 429,
 			failure: { what: 'unsent', isTemporary: true },
 			retryAfterMs: 5,
@@ -635,10 +635,7 @@ describe('Text in a message', () => {
 	);
 
 	test.each<[string, Error]>([
-		[
-			'a failed call',
-			new ServiceError({ message: markup, description: markup, docsAnchor: 'proxy' }),
-		],
+		['a failed call', new ServiceError({ problem: markup, remedy: markup, docsAnchor: 'proxy' })],
 		[
 			'a wrong value',
 			new InputError('Fields', { problem: markup, remedy: markup, docsAnchor: 'proxy' }),

@@ -8,11 +8,9 @@ import { fileProblems } from '../../nodes/SignVerify/files/fileProblems';
 import {
 	callProblems,
 	networkProblems,
-	refusedProblems
+	refusedProblems,
 } from '../../nodes/SignVerify/http/callProblems';
-import {
-	registrationProblems,
-} from '../../nodes/SignVerify/registrations/registrationProblems';
+import { registrationProblems } from '../../nodes/SignVerify/registrations/registrationProblems';
 import { identityProblems } from '../../nodes/SignVerify/operations/identity/identityProblems';
 import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
 import { dateProblems } from '../../nodes/SignVerify/text/dates';
@@ -124,7 +122,7 @@ const tables: Record<string, object> = {
 		needsBrowser: ['the document'],
 		noFreeSlot: ['the document'],
 		tooSlow: [{ noun: 'the document', totalMs: 1000 }],
-		broken: [{ noun: 'the document', problem: callProblems.unclear(response) }],
+		broken: [{ noun: 'the document', cause: callProblems.unclear(response) }],
 	}),
 	filterProblems: sentencesOf(filterProblems, {
 		unknownFilter: ['sentBy'],
@@ -188,7 +186,7 @@ const tables: Record<string, object> = {
 		refused: [response],
 		missing: [{ at, ...sentToken }],
 		endpointInBaseUrl: [
-			{ baseUrl: `${at}/token`, endpoint: '/token', problem: tokenProblems.ofAnotherAccount },
+			{ baseUrl: `${at}/token`, endpoint: '/token', otherwise: tokenProblems.ofAnotherAccount },
 		],
 	}),
 	triggerProblems: sentencesOf(triggerProblems, {
@@ -216,7 +214,7 @@ const tables: Record<string, object> = {
 		notBegun: [{ noun: 'the document', reason: 'no database' }],
 		notPutToWait: ['document 1', 'no database'],
 	}),
-	webhookProblems: sentencesOf(registrationProblems, {
+	registrationProblems: sentencesOf(registrationProblems, {
 		unreachable: [{ from: at, to: 'http://localhost', remedy: 'Set it.' }],
 		urlNotKept: ['without 1 of its 3 parameters'],
 		urlUnclear: ['with another host or port'],

@@ -209,7 +209,7 @@ function errorsOf(
 }
 
 const different = (...differences: string[]) =>
-	Array(2).fill(
+	Array<string>(2).fill(
 		expect.stringContaining(keyProblems.otherContent('C-1', 2, differences).problem) as string,
 	);
 

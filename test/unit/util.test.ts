@@ -13,9 +13,7 @@ import { normalizeBaseUrl } from '../../nodes/SignVerify/account/credential';
 import { normalName, normalText, searchName } from '../../nodes/SignVerify/util/names';
 import { isoTime } from '../../nodes/SignVerify/util/times';
 import { isLoopbackUrl, isPrivateUrl, originOf, pathBelow } from '../../nodes/SignVerify/util/urls';
-import {
-	canBeKey
-} from '../../nodes/SignVerify/util/values';
+import { canBeKey } from '../../nodes/SignVerify/util/values';
 import { comparedText, seenText } from '../../nodes/SignVerify/util/text';
 import { prepareJson } from '../../nodes/SignVerify/util/json';
 import { expectLinear } from '../support/growth';
@@ -461,7 +459,7 @@ describe('The Base URL', () => {
 		['https://sign.example.com/?a=1', 'queryInBaseUrl'],
 		['https://sign.example.com/#a', 'queryInBaseUrl'],
 	] as const)('%j is rejected (%s)', (given, row) => {
-		expect(() => normalizeBaseUrl(given)).toThrow(credentialProblems[row].message);
+		expect(() => normalizeBaseUrl(given)).toThrow(credentialProblems[row].problem);
 	});
 
 	test('is shown without its path or login', () => {

@@ -254,7 +254,7 @@ test('A malformed webhook in the list does not hide the others', async () => {
 describe('An n8n URL', () => {
 	const service = 'https://sign.example.com';
 	const problem = (n8n: string) =>
-		registrationProblems.unreachable({ from: service, to: n8n, remedy: '' }).message;
+		registrationProblems.unreachable({ from: service, to: n8n, remedy: '' }).problem;
 	const { remedy } = publicUrlProblems.withEmptyPart({ shown: '', right: "n8n's public URL" });
 	const said = (host: string, baseUrl = `${service}/api`) =>
 		checkReachable(baseUrl, `http://${host}:5678/webhook/a?secret=b`);
@@ -346,7 +346,7 @@ describe('An n8n URL', () => {
 		const at = 'http://localhost:5678/webhook/abc/signverify';
 		const { trigger, log } = setUpService();
 		const to = 'http://localhost:5678';
-		const { description } = registrationProblems.unreachable({ from: service, to, remedy });
+		const { remedy: description } = registrationProblems.unreachable({ from: service, to, remedy });
 		expect(description).toContain('Nothing was registered.');
 		expect(await failureOf(trigger(['signDocument'], { at }).create())).toMatchObject({
 			message: `${problem(to)}. ${description}`,
@@ -411,7 +411,7 @@ test('Nothing is sent if the service has stored the URL of a wait without its qu
 	const wait = { about, limitMs: 1000, included: { json: {} }, consequence: 'Nothing was sent.' };
 	const error = await failureOf(startWaiting(item as never, wait, send));
 	expect(error.message).toContain(
-		registrationProblems.urlNotKept('without everything after the question mark').message,
+		registrationProblems.urlNotKept('without everything after the question mark').problem,
 	);
 	// The webhook was in the list that the wait read before, so it isn't removed.
 	expect(error.description).toMatch(/ before: own\. .* Nothing was sent\.$/);

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { ServiceError } from '../http/serviceError';
-import { type Problem } from '../http/callProblems';
+import { type CallProblem } from '../http/callProblems';
 import { pathBelow, withoutSlashes } from '../util/urls';
 import { objectOf, textOf } from '../util/values';
 import { baseUrlOf, tokenOf } from './credential';
@@ -57,7 +57,7 @@ export function authenticate(
 }
 
 /** Creates the error after which n8n gets a new token and makes the call. @n8n */
-export function tokenRefused(problem: Problem): ServiceError {
+export function tokenRefused(problem: CallProblem): ServiceError {
 	return Object.assign(new ServiceError(problem), { response: { status: 401 } });
 }
 

@@ -8,7 +8,7 @@ import type {
 import { endpointAtEnd, endpointPaths } from '../http/endpoints';
 import { ServiceError } from '../http/serviceError';
 import { isTokenUnsupported, readNetworkError } from '../http/failures';
-import { isRateLimited, type Problem } from '../http/callProblems';
+import { isRateLimited, type CallProblem } from '../http/callProblems';
 import { credentialType, httpOptions, readRetryAfter, type ServiceContext } from '../http/request';
 import {
 	describeBody,
@@ -96,7 +96,7 @@ function exchangeRefused(
 	const body = describeBody(response.body, redact);
 	const isFromService = isEnvelope(response.body);
 	const isBusy = isRateLimited({ status, words }) || status >= 500;
-	const problemOf = (): Problem => {
+	const problemOf = (): CallProblem => {
 		if (isBusy) {
 			return tokenProblems.notNow({ status, words, retryAfterMs });
 		}
@@ -119,7 +119,7 @@ function exchangeRefused(
 	// A service that is busy or down responds in the same way at every path.
 	const endpoint = isBusy ? '' : endpointAtEnd(baseUrl);
 	const explained = endpoint
-		? tokenProblems.endpointInBaseUrl({ baseUrl, endpoint, problem })
+		? tokenProblems.endpointInBaseUrl({ baseUrl, endpoint, otherwise: problem })
 		: problem;
 	return new ServiceError({ ...explained, shownStatus: status, retryAfterMs });
 }

@@ -1,4 +1,4 @@
-import type { Rows } from '../http/callProblems';
+import type { CallProblemTable } from '../http/callProblems';
 
 /** What an ID in the form belongs to, for the error if there is no such thing. */
 export interface LookedUpObject {
@@ -13,7 +13,7 @@ export interface LookedUpObject {
 export const lookUpProblems = {
 	/** @param refusal What the service returned, such as "(HTTP 404)"; may be empty. */
 	notFound: ({ label, noun, source }: LookedUpObject, id: string, refusal: string) => ({
-		message: `${label}: your account has no ${noun} with the ID "${id}"${refusal && ` ${refusal}`}`,
-		description: `${source}, and a credential for the same account.`,
+		problem: `${label}: your account has no ${noun} with the ID "${id}"${refusal && ` ${refusal}`}`,
+		remedy: `${source}, and a credential for the same account.`,
 	}),
-} satisfies Rows;
+} satisfies CallProblemTable;

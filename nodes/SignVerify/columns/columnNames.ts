@@ -2,10 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { accentedName, normalName, searchName } from '../util/names';
 import { quoted } from '../util/redact';
 import { cutText, withoutEnd } from '../util/text';
-import {
-	groupBy,
-	objectOf
-} from '../util/values';
+import { groupBy, objectOf } from '../util/values';
 
 /* The names of columns: those that the node looks for, and those in its messages. */
 

@@ -1,4 +1,4 @@
-import type { InputRows } from '../text/textProblems';
+import type { ValueProblemTable } from '../errors/problem';
 import { quoted } from '../util/redact';
 
 /* What can be wrong with the item's columns. */
@@ -76,4 +76,4 @@ export const columnProblems = {
 		problem: `all columns are empty for this item: ${columns}`,
 		remedy: 'Check the step that should fill in these columns.',
 	}),
-} satisfies InputRows;
+} satisfies ValueProblemTable;

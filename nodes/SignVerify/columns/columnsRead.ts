@@ -1,5 +1,5 @@
 import { ExpressionParser, isExpression } from 'n8n-workflow';
-import type { InputProblem } from '../errors/problem';
+import type { Problem } from '../errors/problem';
 import type { EnteredText } from '../form/field';
 import { isUnfilled } from '../form/valueReaders';
 import type { ItemContext } from '../item/item';
@@ -62,15 +62,15 @@ export function columnsReadIn(saved: unknown): string[] {
 }
 
 /** Why an expression returned nothing. Its problem is the rest of a sentence ({@link because}). */
-interface MissingColumn extends InputProblem {
+interface MissingColumn extends Problem {
 	name: string;
 }
 
 /** The remedy is then about the column. */
 export function because(
-	{ problem }: Pick<InputProblem, 'problem'>,
+	{ problem }: Pick<Problem, 'problem'>,
 	{ problem: reason, remedy }: MissingColumn,
-): InputProblem {
+): Problem {
 	return { problem: `${problem}, because ${reason}`, remedy };
 }
 

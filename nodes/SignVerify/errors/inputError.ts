@@ -1,5 +1,5 @@
 import { DescribedError } from './describedError';
-import type { InputProblem } from './problem';
+import type { Problem } from './problem';
 import { groupBy } from '../util/values';
 
 /** A wrong value in one of the node's fields. Nothing was sent for the item. */
@@ -21,7 +21,7 @@ export class InputError extends DescribedError {
 	 */
 	constructor(
 		readonly field: string,
-		{ problem, remedy, docsAnchor }: Omit<InputProblem, 'remedy'> & { remedy: string | string[] },
+		{ problem, remedy, docsAnchor }: Omit<Problem, 'remedy'> & { remedy: string | string[] },
 	) {
 		super(`${field}: ${problem}`, remedy, docsAnchor);
 		this.problem = problem;
@@ -35,7 +35,7 @@ export class MissingValue extends InputError {}
 /** A list that can't be read, so all of its rows may be wrong. */
 export class ListError extends InputError {
 	/** @param advice What the person who saved the list should know first. The message begins with it. */
-	constructor(advice: string, problem: InputProblem, parts: InputError[]) {
+	constructor(advice: string, problem: Problem, parts: InputError[]) {
 		super(advice, problem);
 		Object.assign(this, { parts });
 	}

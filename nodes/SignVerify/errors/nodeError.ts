@@ -1,5 +1,4 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { ServiceError } from '../http/serviceError';
 import { notAsCanceled } from '../n8nInternals';
 import { plainText } from '../util/redact';
 import { textOf } from '../util/values';
@@ -137,7 +136,9 @@ function errorOfN8n(
 	error: unknown,
 	{ message, ...rest }: { message: string; description?: string },
 ): NodeApiError | NodeOperationError {
-	if (!(error instanceof ServiceError)) return new NodeOperationError(node, message, rest);
+	if (!(error instanceof DescribedError && error.isCall)) {
+		return new NodeOperationError(node, message, rest);
+	}
 	const { shownStatus } = error;
 	return new NodeApiError(
 		node,

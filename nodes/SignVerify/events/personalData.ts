@@ -3,15 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { expiryOf } from '../api/documents';
 import { cutText } from '../util/text';
 import { isoTime } from '../util/times';
-import {
-	firstText,
-	groupBy,
-	isEmpty,
-	isObject,
-	listOf,
-	objectOf,
-	textOf,
-} from '../util/values';
+import { firstText, groupBy, isEmpty, isObject, listOf, objectOf, textOf } from '../util/values';
 
 /** A kind of personal data that the output contains only if the user selects it under "Include". */
 export interface PersonalChoice {

@@ -50,6 +50,6 @@ export function brokenFile(
 	if (code === timeIsOver) return new ServiceError(fileProblems.tooSlow({ noun, totalMs }));
 	const isEndless = errorsIn(error).some((inner) => inner.code === 'ERR_FR_TOO_MANY_REDIRECTS');
 	if (isEndless) return new ServiceError(fileProblems.needsBrowser(noun));
-	const problem = readNetworkError(error, originOf(address), true);
-	return new ServiceError(fileProblems.broken({ noun, problem }));
+	const cause = readNetworkError(error, originOf(address), true);
+	return new ServiceError(fileProblems.broken({ noun, cause }));
 }

@@ -1,4 +1,9 @@
-import { NoResponseProblem, Problem, Rows, sizeOf } from '../http/callProblems';
+import {
+	type CallProblem,
+	type CallProblemTable,
+	type NoResponseProblem,
+	sizeOf,
+} from '../http/callProblems';
 import { type Failure, lostForGood, lostForNow, noFile } from '../http/retry';
 
 /*
@@ -14,8 +19,8 @@ const tryLinkAgain =
 const askForServer =
 	'Ask the person who runs your n8n, or your provider, to make this server reachable from n8n.';
 
-function notDownloaded(what: string, description: string, failure: Failure): Problem {
-	return { message: `Couldn't download ${what}`, description, failure };
+function notDownloaded(what: string, remedy: string, failure: Failure): CallProblem {
+	return { problem: `Couldn't download ${what}`, remedy, failure };
 }
 
 const returned = (found: string) => found && `. The server returned ${found}`;
@@ -49,8 +54,8 @@ export const fileProblems = {
 		),
 	/** Any other response that isn't a file. @param facts `found` is what it is instead, if that's known. */
 	expired: ({ noun, status, found }: { noun: string; status: number; found: string }) => ({
-		message: `The link to ${noun} isn't valid, most likely because it has expired (HTTP ${status})${returned(found)}`,
-		description:
+		problem: `The link to ${noun} isn't valid, most likely because it has expired (HTTP ${status})${returned(found)}`,
+		remedy:
 			"Copy a new link from your provider's account. Links expire quickly, so in the future, download the files as soon as the event arrives, before any waiting step.",
 		// Some storage servers respond with 403 instead of 404, so that strangers can't find out which files exist.
 		failure: status === 403 ? noFile : lostForGood,
@@ -80,14 +85,14 @@ export const fileProblems = {
 			'The server that stores the file is too slow. Try again later.',
 			lostForGood,
 		),
-	broken: ({ noun, problem }: { noun: string; problem: NoResponseProblem }) => {
-		const { message, failure } = problem;
+	broken: ({ noun, cause }: { noun: string; cause: NoResponseProblem }) => {
+		const { problem, failure } = cause;
 		// A new link leads to the same server.
 		const isUnreachable = failure.what === 'unsent' && !failure.isTemporary;
 		return notDownloaded(
-			`${noun}: ${message}`,
+			`${noun}: ${problem}`,
 			isUnreachable ? askForServer : tryLinkAgain,
 			failure,
 		);
 	},
-} satisfies Rows;
+} satisfies CallProblemTable;

@@ -2,7 +2,7 @@ import { timeIsOver } from '../util/async';
 import { maxJsonDepth } from '../util/json';
 import { quoted } from '../util/redact';
 import { textOf } from '../util/values';
-import type { DocsAnchor } from '../errors/docs';
+import type { Problem, ProblemTable } from '../errors/problem';
 import { maxResponseBytes } from './request';
 import {
 	denied,
@@ -15,28 +15,23 @@ import {
 } from './retry';
 
 /*
- * Everything that can go wrong with a call, the token, the credential, and a download. Each row is one
- * problem: how failures.ts recognizes it (unless its caller does), the user-facing words, and what the failed
- * try proves. retry.ts decides what follows from that.
+ * Everything that can go wrong with a call. Each row is one problem: how failures.ts recognizes it (unless its caller
+ * does), the user-facing words, and what the failed try proves. retry.ts decides what follows from that.
  */
 
-export interface Problem {
-	/** What happened, in one sentence. */
-	message: string;
-	description: string;
-	/** The row of docs/troubleshooting.md about the problem, if users need more than these words. */
-	docsAnchor?: DocsAnchor | undefined;
+/** A problem of a call. */
+export interface CallProblem extends Problem {
 	/** What the failed try proves. By default, the call wasn't sent and isn't worth retrying. */
 	failure?: Failure;
 }
 
-/** A table of problems. A function's facts are what the words depend on. */
-export type Rows = Record<string, Problem | ((...facts: never[]) => Problem)>;
+export type CallProblemTable = ProblemTable<CallProblem>;
 
 const checkBaseUrl =
 	"Check the credential's Base URL, and ask your provider whether the service is up.";
 const checkPath = 'Check the Base URL in the credential, including its path.';
-export const openBaseUrl = "Open the Base URL in a browser, and enter the URL that you're redirected to";
+export const openBaseUrl =
+	"Open the Base URL in a browser, and enter the URL that you're redirected to";
 
 export function sizeOf(kind: keyof typeof maxResponseBytes): string {
 	return `${maxResponseBytes[kind] / 1_000_000} MB`;
@@ -47,7 +42,7 @@ export function sizeOf(kind: keyof typeof maxResponseBytes): string {
 /** The error code for a body that exceeds its size limit or is nested too deeply. */
 export const tooMuch = 'TOO_MUCH_DATA';
 
-export type NoResponseProblem = Problem & { failure: NoResponse };
+export type NoResponseProblem = CallProblem & { failure: NoResponse };
 
 export interface NetworkError {
 	/** The error from n8n's HTTP helper, followed by the errors nested in it. */
@@ -75,7 +70,7 @@ export interface NetworkProblem {
 	 * @param facts `at` is the origin that was called, `scheme` is "HTTP" or "HTTPS", and `detail` is the
 	 * error's code or the HTTP status.
 	 */
-	words: (facts: { at: string; scheme: string; detail: string }) => Problem;
+	words: (facts: { at: string; scheme: string; detail: string }) => CallProblem;
 }
 
 const portOf = ({ port, protocol }: URL) => Number(port || (protocol === 'https:' ? 443 : 80));
@@ -115,8 +110,8 @@ export const networkProblems = {
 			{ text: /tunnel.{0,80}\b407\b/is, proves: unsentForGood, detail: 'HTTP 407' },
 		],
 		words: ({ at, detail }) => ({
-			message: `${at} can't be reached through the proxy${detail && ` (${detail})`}`,
-			description:
+			problem: `${at} can't be reached through the proxy${detail && ` (${detail})`}`,
+			remedy:
 				'Ask the person who runs your n8n to check its proxy settings (HTTP_PROXY, HTTPS_PROXY), whether the proxy is running, and whether it requires a login.',
 			docsAnchor: 'proxy',
 		}),
@@ -142,8 +137,8 @@ export const networkProblems = {
 			{ text: /^EPROTO$/, proves: unsentForGood },
 		],
 		words: ({ at, scheme }) => ({
-			message: `${at} can't be reached over ${scheme}`,
-			description:
+			problem: `${at} can't be reached over ${scheme}`,
+			remedy:
 				"Check whether the credential's Base URL should start with https:// or http://. If it's right, ask your provider whether the server supports TLS 1.2 or 1.3.",
 			docsAnchor: 'not-over-https',
 		}),
@@ -151,16 +146,16 @@ export const networkProblems = {
 	canceled: {
 		signs: [{ text: /^ERR_CANCELED$/, proves: lostForGood }],
 		words: ({ at }) => ({
-			message: `${at} hadn't responded when the execution was cancelled`,
-			description:
+			problem: `${at} hadn't responded when the execution was cancelled`,
+			remedy:
 				"Some items may already be done, so run the workflow again only with those that aren't.",
 		}),
 	},
 	tooMuch: {
 		signs: [{ text: new RegExp(`^${tooMuch}$`), proves: lostForGood }],
 		words: ({ at }) => ({
-			message: `${at} returned too much data (more than ${sizeOf('single')}, ${sizeOf('list')} in a list, or ${maxJsonDepth} levels of nesting)`,
-			description: checkPath,
+			problem: `${at} returned too much data (more than ${sizeOf('single')}, ${sizeOf('list')} in a list, or ${maxJsonDepth} levels of nesting)`,
+			remedy: checkPath,
 		}),
 	},
 	hostNotFound: {
@@ -169,8 +164,8 @@ export const networkProblems = {
 			{ text: /^EAI_AGAIN$/, proves: unsentForNow },
 		],
 		words: ({ at }) => ({
-			message: `${at} can't be reached, because its host name can't be found`,
-			description:
+			problem: `${at} can't be reached, because its host name can't be found`,
+			remedy:
 				"Check the spelling of the credential's Base URL. If it's right, try again in a moment, or ask the person who runs your n8n to check its network.",
 			docsAnchor: 'host-not-found',
 		}),
@@ -178,8 +173,8 @@ export const networkProblems = {
 	refusingConnections: {
 		signs: [{ text: /^ECONNREFUSED$/, proves: unsentForNow }],
 		words: ({ at }) => ({
-			message: `${at} is refusing connections`,
-			description: checkBaseUrl,
+			problem: `${at} is refusing connections`,
+			remedy: checkBaseUrl,
 			docsAnchor: 'refusing-connections',
 		}),
 	},
@@ -187,8 +182,8 @@ export const networkProblems = {
 		// The client checks the certificate before it sends anything. Other TLS errors can occur at any time.
 		signs: [{ text: /^(?!ERR_SSL_)\w*(?:CERT|UNABLE_TO_VERIFY)\w*$/, proves: unsentForGood }],
 		words: ({ at }) => ({
-			message: `${at} has a certificate that can't be trusted`,
-			description:
+			problem: `${at} has a certificate that can't be trusted`,
+			remedy:
 				"Check the credential's Base URL. If it's right, ask your provider to fix the certificate.",
 			docsAnchor: 'untrusted-certificate',
 		}),
@@ -197,8 +192,8 @@ export const networkProblems = {
 		// n8n checks the address before it connects.
 		signs: [{ text: /\brequest was blocked because /i, proves: unsentForGood }],
 		words: ({ at }) => ({
-			message: `n8n's SSRF protection blocks calls to ${at}`,
-			description:
+			problem: `n8n's SSRF protection blocks calls to ${at}`,
+			remedy:
 				"Check the credential's Base URL. If it's right, ask the person who runs your n8n to add its host to N8N_SSRF_ALLOWED_HOSTNAMES.",
 			docsAnchor: 'not-reachable',
 		}),
@@ -211,8 +206,8 @@ export const networkProblems = {
 			},
 		],
 		words: ({ at }) => ({
-			message: `${at} closed the connection or didn't respond in time`,
-			description:
+			problem: `${at} closed the connection or didn't respond in time`,
+			remedy:
 				"Try again in a moment. If this happens again, check whether the credential's Base URL should start with https:// or http://, and raise Timeout.",
 		}),
 	},
@@ -229,8 +224,8 @@ export const networkProblems = {
 			},
 		],
 		words: ({ at, detail }) => ({
-			message: `${at} couldn't be reached${detail && ` (${detail})`}`,
-			description: `${checkBaseUrl} If it is, ask the person who runs your n8n whether a firewall or a VPN blocks the call.`,
+			problem: `${at} couldn't be reached${detail && ` (${detail})`}`,
+			remedy: `${checkBaseUrl} If it is, ask the person who runs your n8n whether a firewall or a VPN blocks the call.`,
 			docsAnchor: 'not-reachable',
 		}),
 	},
@@ -271,7 +266,7 @@ export function isRateLimited({ status, words }: FailedResponse): boolean {
 
 export interface RefusedProblem {
 	by: (response: FailedResponse) => boolean;
-	words: (response: FailedResponse) => Problem;
+	words: (response: FailedResponse) => CallProblem;
 }
 
 /** The problems of refused calls. The first that fits counts. */
@@ -279,8 +274,8 @@ export const refusedProblems = {
 	redirected: {
 		by: ({ status }) => status < 400,
 		words: (response) => ({
-			message: `The service redirects this call to another URL ${statusInWords(response)}`,
-			description: response.httpsOrigin
+			problem: `The service redirects this call to another URL ${statusInWords(response)}`,
+			remedy: response.httpsOrigin
 				? `In the credential, enter a Base URL that begins with ${response.httpsOrigin} instead of http://.`
 				: "Open the Base URL in a browser. In the credential, enter the URL that you're redirected to.",
 		}),
@@ -288,8 +283,8 @@ export const refusedProblems = {
 	failed: {
 		by: ({ status }) => status >= 500,
 		words: (response) => ({
-			message: `The service failed ${statusInWords(response)}`,
-			description: "The problem is on your provider's side. Try again in a moment.",
+			problem: `The service failed ${statusInWords(response)}`,
+			remedy: "The problem is on your provider's side. Try again in a moment.",
 		}),
 	},
 	tooManyRequests: {
@@ -298,8 +293,8 @@ export const refusedProblems = {
 			const pause = endOfPause(response.retryAfterMs);
 			const untilWhen = pause ? `, and won't accept any before ${pause.moment}` : '';
 			return {
-				message: `The service received too many requests${untilWhen} ${statusInWords(response)}`,
-				description: pause
+				problem: `The service received too many requests${untilWhen} ${statusInWords(response)}`,
+				remedy: pause
 					? `${pause.remedy}.`
 					: 'Try again in a moment. To avoid this error, set or lower Requests per Second in the credential.',
 				docsAnchor: 'too-many-requests',
@@ -309,24 +304,24 @@ export const refusedProblems = {
 	notPermitted: {
 		by: ({ status }) => status === 401 || status === 403,
 		words: (response) => ({
-			message: `This account doesn't have permission for this operation ${statusInWords(response)}`,
-			description:
+			problem: `This account doesn't have permission for this operation ${statusInWords(response)}`,
+			remedy:
 				'The service rejected even a new access token. Ask your provider which permissions the account needs.',
 		}),
 	},
 	notFound: {
 		by: ({ status }) => status === 404,
 		words: (response) => ({
-			message: `The service couldn't find anything with this ID ${statusInWords(response)}`,
-			description:
+			problem: `The service couldn't find anything with this ID ${statusInWords(response)}`,
+			remedy:
 				"Check that the ID is right and belongs to the account in the credential. If you didn't enter an ID, check the path in the Base URL.",
 		}),
 	},
 	rejected: {
 		by: () => true,
 		words: (response) => ({
-			message: `The service rejected the request ${statusInWords(response)}`,
-			description: response.words
+			problem: `The service rejected the request ${statusInWords(response)}`,
+			remedy: response.words
 				? 'Fix the problem described in the message, and try again.'
 				: 'The service gave no reason. Check the values that you entered, and ask your provider why it rejects them.',
 			docsAnchor: 'request-rejected',
@@ -366,28 +361,28 @@ export function remedyAfterLoss(noun: string, key?: string): string {
 
 export const callProblems = {
 	canceled: {
-		message: 'The execution was cancelled before this item was done',
-		description: "Some items may already be done, so run only those that aren't.",
+		problem: 'The execution was cancelled before this item was done',
+		remedy: "Some items may already be done, so run only those that aren't.",
 	},
 	canceledWhileChecking: {
-		message: 'The execution was cancelled before any of these items was sent',
-		description: 'You can run these items again.',
+		problem: 'The execution was cancelled before any of these items was sent',
+		remedy: 'You can run these items again.',
 	},
 	ownLimit: {
-		message:
+		problem:
 			"The node didn't make this call, because other calls have used up the credential's Requests per Second limit",
-		description: 'Try again in a moment, or raise Requests per Second in the credential.',
+		remedy: 'Try again in a moment, or raise Requests per Second in the credential.',
 		failure: denied,
 	},
 	foreign: ({ at, status, body }: { at: string; status: number; body: string }) => ({
-		message: `${at} returned HTTP ${status} with ${body}. The response isn't from the signing service`,
-		description: checkPath,
+		problem: `${at} returned HTTP ${status} with ${body}. The response isn't from the signing service`,
+		remedy: checkPath,
 		docsAnchor: 'not-the-signing-service',
 		failure: lostForGood,
 	}),
 	unclear: (response: FailedResponse) => ({
-		message: `The service's response doesn't make clear whether the call worked ${statusInWords(response)}`,
-		description: "Check your provider's account to see what happened.",
+		problem: `The service's response doesn't make clear whether the call worked ${statusInWords(response)}`,
+		remedy: "Check your provider's account to see what happened.",
 		failure: lostForGood,
 	}),
 	/**
@@ -396,12 +391,12 @@ export const callProblems = {
 	 * @param noun The object that may have been created, such as "the document".
 	 */
 	mayHaveCreated: (what: string, noun: string) => ({
-		message: `${what}, so ${noun} may have been created`,
-		description: remedyAfterLoss(noun),
+		problem: `${what}, so ${noun} may have been created`,
+		remedy: remedyAfterLoss(noun),
 		docsAnchor: 'may-have-been-created',
 		failure: lostForGood,
 	}),
-} satisfies Rows;
+} satisfies CallProblemTable;
 /*
  * The token. n8n's credential test shows only an error's message, so every message also contains the remedy.
  * In all of these rows, the call that needs the token hasn't been sent yet.

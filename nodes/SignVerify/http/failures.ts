@@ -10,16 +10,16 @@ import {
 	type NoResponseProblem,
 	networkProblems,
 	otherTarget,
-	type Problem,
+	type CallProblem,
 	type RefusedProblem,
 	refusedProblems,
-	statusInWords
+	statusInWords,
 } from './callProblems';
 import { type Action } from './request';
 import { denied, type Failure, lostForNow, unsentForGood, verdictOn } from './retry';
 
 /*
- * Recognizes the problem of a failed call or download in the table (problems.ts), and creates the error for
+ * Recognizes the problem of a failed call in the table (callProblems.ts), and creates the error for
  * the user.
  */
 
@@ -94,25 +94,25 @@ function codeIn({ errors }: NetworkError): string {
  * are the only facts that it keeps.
  */
 function failedCall(
-	problem: Problem,
+	problem: CallProblem,
 	action: Action,
 	facts: Partial<ErrorFacts> = {},
 ): ServiceError {
 	const { kind } = action;
-	const { failure = unsentForGood } = problem;
+	const { problem: what, failure = unsentForGood } = problem;
 	if (action.kind !== 'creating' || !verdictOn(failure, { kind }).mayHaveCreated) {
 		return new ServiceError({ ...problem, ...facts, kind });
 	}
-	const lost = callProblems.mayHaveCreated(problem.message, action.noun);
+	const lost = callProblems.mayHaveCreated(what, action.noun);
 	return new ServiceError({ ...lost, failure, shownStatus: facts.shownStatus, kind });
 }
 
 /** Says of a create call that nothing was created. */
-function ofUndone(problem: Problem, action: Action): Problem {
+function ofUndone(problem: CallProblem, action: Action): CallProblem {
 	if (action.kind !== 'creating') return problem;
 	const { noun } = action;
 	const undone = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} wasn't created.`;
-	return { ...problem, description: `${undone} ${problem.description}` };
+	return { ...problem, remedy: `${undone} ${problem.remedy}` };
 }
 
 export function canceledItem(): ServiceError {
@@ -169,7 +169,7 @@ export function unclear(response: FailedCall, action: Action): ServiceError {
 	return failedCall(problem, action, { shownStatus: status });
 }
 
-function refusedProblem(response: FailedResponse): Problem {
+function refusedProblem(response: FailedResponse): CallProblem {
 	const rows = Object.values<RefusedProblem>(refusedProblems);
 	const row = rows.find(({ by }) => by(response)) ?? refusedProblems.rejected;
 	return row.words(response);

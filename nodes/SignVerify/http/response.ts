@@ -5,15 +5,7 @@ import { prepareJson } from '../util/json';
 import { normalName } from '../util/names';
 import type { Redact } from '../util/redact';
 import { parseUrl } from '../util/urls';
-import {
-	isEmpty,
-	isFalse,
-	isObject,
-	isTrue,
-	listOf,
-	objectOf,
-	textOf,
-} from '../util/values';
+import { isEmpty, isFalse, isObject, isTrue, listOf, objectOf, textOf } from '../util/values';
 import { refused, unclear } from './failures';
 import { tooMuch } from './callProblems';
 import { absenceStatuses, maxResponseBytes, readRetryAfter, type ServiceRequest } from './request';

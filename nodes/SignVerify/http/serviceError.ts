@@ -1,9 +1,9 @@
 import { DescribedError } from '../errors/describedError';
-import type { Problem } from './callProblems';
+import type { CallProblem } from './callProblems';
 import type { CallKind } from './request';
 import { type Failure, unsentForGood, verdictOn } from './retry';
 
-export interface ErrorFacts extends Problem {
+export interface ErrorFacts extends CallProblem {
 	/** The HTTP status to show to the user, even if a gateway, a proxy or a storage server sent it. */
 	shownStatus?: number | undefined;
 	/** What else to say after the description, such as how often the node tried. */
@@ -35,7 +35,7 @@ export class ServiceError extends DescribedError {
 	}
 
 	constructor(private readonly facts: ErrorFacts) {
-		super(facts.message, `${facts.description}${facts.details ?? ''}`, facts.docsAnchor);
+		super(facts.problem, `${facts.remedy}${facts.details ?? ''}`, facts.docsAnchor);
 		this.name = 'ServiceError';
 	}
 
@@ -43,8 +43,12 @@ export class ServiceError extends DescribedError {
 		return this.facts.failure ?? unsentForGood;
 	}
 
+	override get isCall(): boolean {
+		return true;
+	}
+
 	/** It may come from the call itself, the token exchange or a storage server. */
-	get shownStatus(): number | undefined {
+	override get shownStatus(): number | undefined {
 		return this.facts.shownStatus;
 	}
 
@@ -75,8 +79,8 @@ export class ServiceError extends DescribedError {
 	}
 
 	/** Returns a copy of the error with another remedy. What was added with {@link withDetail} stays. */
-	withRemedy(description: string): ServiceError {
-		return new ServiceError({ ...this.facts, description });
+	withRemedy(remedy: string): ServiceError {
+		return new ServiceError({ ...this.facts, remedy });
 	}
 }
 

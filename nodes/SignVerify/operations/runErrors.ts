@@ -3,10 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { type ItemFate, noteOfFailedWait, outcomeFields } from '../item/outcome';
 import { DescribedError } from '../errors/describedError';
 import { describeError, toNodeError } from '../errors/nodeError';
-import {
-	mayHaveCreated,
-	ServiceError
-} from '../http/serviceError';
+import { mayHaveCreated, ServiceError } from '../http/serviceError';
 import { callProblems } from '../http/callProblems';
 import type { ItemOutput } from '../item/item';
 import { outputsOfEarlierRuns } from '../n8nInternals';

@@ -202,7 +202,7 @@ async function sendOrPreview(
 	if (!sent.ok) throw errorOfSending(sent.error, words.noun);
 	if (testRecipient === undefined) return { ...sent.value, fate: {} };
 	item.hint(`This was a test: ${words.afterTest(testRecipient)}`);
-	return { ...sent.value, fate: { testRecipient: testRecipient } };
+	return { ...sent.value, fate: { testRecipient } };
 }
 
 /**

@@ -187,7 +187,7 @@ export class StoredKey {
 	 * @throws n8n's error if the database fails or refuses the entry.
 	 */
 	private async add(entry: string, listId = this.id): Promise<boolean> {
-		const options = { mode: 'entries', maxStoredEntries } as const;
+		const options = { mode: 'entries', maxEntries: maxStoredEntries } as const;
 		const { processed } = await this.inStore(
 			listId,
 			async (store) => await store.checkProcessedAndRecord([entry], scope, options),

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { damaged } from '../text/contentMistakes';
 import { type InputError, ListError, MissingValue } from '../errors/inputError';
-import type { InputRows } from '../text/textProblems';
+import type { ValueProblemTable } from '../errors/problem';
 import { quoted } from '../util/redact';
 
 /** What a text contains if it was saved in Windows-1252 or another encoding, or in UTF-16, and read as UTF-8. */
@@ -31,7 +31,7 @@ export const listProblems = {
 		problem: `${quoted(text)} contains characters that can't be read`,
 		remedy,
 	}),
-} satisfies InputRows;
+} satisfies ValueProblemTable;
 
 /** The line with which a list tells Excel how its columns are separated, which n8n reads as the names of the columns. */
 const separatorLine = /^sep=/i;

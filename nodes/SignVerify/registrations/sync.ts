@@ -236,8 +236,8 @@ async function storedWrongly(
 		if (!difference) return [];
 		const { severity, words } = difference;
 		if (severity === 'unclear' || (isHidden && !isListed)) {
-			const { message, description } = registrationProblems.urlUnclear(words);
-			logOncePerMinute(service, 'warn', `SignVerify: ${message}. ${description}`);
+			const { problem, remedy } = registrationProblems.urlUnclear(words);
+			logOncePerMinute(service, 'warn', `SignVerify: ${problem}. ${remedy}`);
 			return [];
 		}
 		return { ...webhook, error: new ServiceError(registrationProblems.urlNotKept(words)) };

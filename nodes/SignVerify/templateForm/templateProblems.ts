@@ -1,4 +1,4 @@
-import type { InputRows } from '../text/textProblems';
+import type { ValueProblemTable } from '../errors/problem';
 import { quoted } from '../util/redact';
 
 /* What can be wrong with the choice of a template. */
@@ -43,4 +43,4 @@ export const templateProblems = {
 		remedy:
 			"Your provider may reject the document, because ACTIVE is the only template status that we've seen so far.",
 	}),
-} satisfies InputRows;
+} satisfies ValueProblemTable;

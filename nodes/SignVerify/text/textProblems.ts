@@ -1,4 +1,4 @@
-import { InputProblem } from '../errors/problem';
+import type { ValueProblemTable } from '../errors/problem';
 import { quoted } from '../util/redact';
 import { maxTextLength } from '../util/text';
 
@@ -6,12 +6,6 @@ import { maxTextLength } from '../util/text';
  * What can be wrong with a value in a form, apart from its words (contentMistakes.ts). Other folders have tables of
  * their own, in this form. Tests name the rows instead of repeating the words.
  */
-/** A row has no remedy if the field, or the source of its value, decides what to do. */
-type TextProblem = Partial<InputProblem> & Pick<InputProblem, 'problem'>;
-
-/** A table of problems. A function's facts are what the words depend on. */
-export type InputRows = Record<string, TextProblem | ((...facts: never[]) => TextProblem)>;
-
 const checkExpression = 'or check what the expression returns';
 
 export const valueProblems = {
@@ -130,4 +124,4 @@ export const valueProblems = {
 		remedy:
 			'If this node is in a loop, remove the "input" field before the item reaches the node, for example with an Edit Fields node.',
 	}),
-} satisfies InputRows;
+} satisfies ValueProblemTable;

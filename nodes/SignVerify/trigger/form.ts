@@ -10,7 +10,8 @@ import { fieldOf, labelAt } from '../form/field';
 import { outputField, readOutput } from '../form/outputChoice';
 import { readList, readSwitch, type SavedForm, savedParameters } from '../form/savedForm';
 import { InputError, readAll } from '../errors/inputError';
-import { type InputRows, valueProblems } from '../text/textProblems';
+import type { ValueProblemTable } from '../errors/problem';
+import { valueProblems } from '../text/textProblems';
 import { settleSync } from '../util/async';
 import { quoted } from '../util/redact';
 import { textOf } from '../util/values';
@@ -86,7 +87,7 @@ export const triggerProblems = {
 			"A trigger has no input item, so the expression can't read $json. Use $vars, or enter the value.",
 	}),
 	unknownEvent: (event: string) => ({ problem: `${quoted(event)} isn't a known event` }),
-} satisfies InputRows;
+} satisfies ValueProblemTable;
 
 /** @throws InputError if no event is chosen, or for an event that does not exist. */
 export function readEvents(form: SavedForm): EventType[] {

@@ -9,7 +9,7 @@ import { readList, type SavedForm } from '../form/savedForm';
 import { readEntered, textRules } from '../form/texts';
 import { isUnfilled } from '../form/valueReaders';
 import { InputError, readEach } from '../errors/inputError';
-import type { InputRows } from '../text/textProblems';
+import type { ValueProblemTable } from '../errors/problem';
 import { quoted } from '../util/redact';
 import { objectOf } from '../util/values';
 
@@ -39,7 +39,7 @@ export const filterProblems = {
 		problem: `the filter lacks ${missing} of the template ${quoted(template)}`,
 		remedy: `Select the template from the list again, or enter ${all} instead, because an event may contain any of these IDs.`,
 	}),
-} satisfies InputRows;
+} satisfies ValueProblemTable;
 
 /**
  * An entry from the list contains all IDs of its template.

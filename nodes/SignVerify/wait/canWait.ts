@@ -4,7 +4,7 @@ import type { ItemContext } from '../item/item';
 import { canKeepWait, isInEngine2, isVariant } from '../n8nInternals';
 import { checkPublicUrl, publicUrlLabel } from '../registrations/publicUrl';
 import { InputError } from '../errors/inputError';
-import type { InputRows } from '../text/textProblems';
+import type { ValueProblemTable } from '../errors/problem';
 
 const operationLabel = 'Operation';
 const insteadOfWaiting =
@@ -36,7 +36,7 @@ export const cannotWaitProblems = {
 			"The tool didn't run, and no one was asked to sign. Instead, have the tool start a workflow that sends the document, waits until everyone has signed, and then acts with the same values.",
 		docsAnchor: 'human-review',
 	},
-} satisfies InputRows;
+} satisfies ValueProblemTable;
 
 /** @throws InputError if this execution cannot wait, or if the node has more than one item to wait for. */
 export function checkCanWait(context: IExecuteFunctions): void {

@@ -29,7 +29,7 @@ const tooEarly: Decision = {
 
 const inOtherAccount: Decision = {
 	...tooEarly,
-	hint: `${credentialProblems.otherAccount.message}, which doesn't know this verification. Select the credential with which the wait began.`,
+	hint: `${credentialProblems.otherAccount.problem}, which doesn't know this verification. Select the credential with which the wait began.`,
 };
 
 export const identityWait: WaitKind<IdentityTarget> = {

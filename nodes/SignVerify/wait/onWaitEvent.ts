@@ -22,7 +22,11 @@ import { acceptanceOf, claimEvent } from '../events/repeats';
 import { executionCallMs } from '../http/callTimeouts';
 import { contextOfNode, itemAtLimit } from '../n8nInternals';
 import { canBeSecret, isSecret, secretParameter } from '../registrations/webhookSecret';
-import { unregisterWait, type WaitRegistration, type WaitWebhook } from '../registrations/waitWebhooks';
+import {
+	unregisterWait,
+	type WaitRegistration,
+	type WaitWebhook,
+} from '../registrations/waitWebhooks';
 import { settle } from '../util/async';
 import { isObject, objectOf, textOf } from '../util/values';
 import { kindOf, readWaitState, stateKey, type WaitState } from './state';

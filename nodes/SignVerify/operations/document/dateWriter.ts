@@ -11,7 +11,7 @@ import { isForDate } from '../../text/contentMistakes';
 import { dateProblems, dayBeginningAt, momentIn } from '../../text/dates';
 import type { Finding } from '../../text/finding';
 import { InputError } from '../../errors/inputError';
-import type { InputRows } from '../../text/textProblems';
+import type { ValueProblemTable } from '../../errors/problem';
 import { settleSync } from '../../util/async';
 import { daysIn } from '../../util/calendarDay';
 import { normalText } from '../../util/names';
@@ -69,7 +69,7 @@ export const dateLanguageProblems = {
 		problem: `${quoted(tag)} isn't a language that n8n can write dates in`,
 		remedy: 'Select a language, or enter a language tag, such as en-US or es-MX.',
 	}),
-} satisfies InputRows;
+} satisfies ValueProblemTable;
 
 const option = fieldOf(writeDatesOption, 'options');
 

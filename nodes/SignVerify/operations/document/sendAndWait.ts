@@ -122,7 +122,7 @@ class DocumentToAwait implements Prepared {
 			{
 				about: 'document',
 				limitMs,
-				testRecipient: testRecipient,
+				testRecipient,
 				included,
 				consequence: "The item wasn't sent.",
 			},

@@ -1,14 +1,14 @@
-import type { Rows } from '../../http/callProblems';
+import type { CallProblemTable } from '../../http/callProblems';
 
 export const identityProblems = {
 	noResults: (status: string) => ({
-		message: `There are no results, although the verification is over (status ${status})`,
-		description:
+		problem: `There are no results, although the verification is over (status ${status})`,
+		remedy:
 			'If it ended only just now, try again in a moment. Otherwise, request a new verification.',
 	}),
 	noResultsYet: (status: string) => ({
-		message: `The results aren't ready yet (status ${status})`,
-		description:
+		problem: `The results aren't ready yet (status ${status})`,
+		remedy:
 			'The person has to finish the verification first. Use the Wait until identity is verified action, or try again later.',
 	}),
-} satisfies Rows;
+} satisfies CallProblemTable;

@@ -75,8 +75,8 @@ export const createWebhook: Operation = {
 		);
 		const difference = differenceOf(url, textOf(response.webHookUrl));
 		if (difference && difference.severity !== 'unclear') {
-			const { message, description } = registrationProblems.urlUnclear(difference.words);
-			item.hint(`${message}. ${description}`);
+			const { problem, remedy } = registrationProblems.urlUnclear(difference.words);
+			item.hint(`${problem}. ${remedy}`);
 		}
 		// The response can be empty even if the webhook was registered, so start with the values that were
 		// sent.
