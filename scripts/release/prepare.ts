@@ -75,7 +75,7 @@ async function pinInDeploy(folder: string, version: string): Promise<void> {
 }
 
 /** This file contains the constant that makes errors link to the docs of the installed version. */
-const versionFile = 'nodes/SignVerify/http/docs.ts';
+const versionFile = 'nodes/SignVerify/errors/docs.ts';
 
 /**
  * @throws Error if the file lacks the constant, because without it, errors would link to the wrong version's

@@ -11,7 +11,7 @@ import {
 } from 'typescript';
 
 import type { WorkflowInput } from '../../host/apiTypes';
-import { outcomeFields } from '../../nodes/SignVerify/api/outcome';
+import { outcomeFields } from '../../nodes/SignVerify/item/outcome';
 import { operations, toolProperties } from '../../nodes/SignVerify/operations';
 import { keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';

@@ -1,7 +1,8 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { textOfDate } from '../../nodes/SignVerify/text/dates';
-import { dayMs, listOf, objectOf } from '../../nodes/SignVerify/util/values';
+import { dayMs } from '../../nodes/SignVerify/util/times';
+import { listOf, objectOf } from '../../nodes/SignVerify/util/values';
 import { textsIn } from '../support/errors';
 import { allExamples } from '../support/exampleFiles';
 import { evaluate } from '../support/parameters';

@@ -1,12 +1,12 @@
 import { minRequestsPerSecond } from '../../nodes/SignVerify/account/credential';
-import { downloadLimits } from '../../nodes/SignVerify/events/files';
+import { downloadLimits } from '../../nodes/SignVerify/events/eventFiles';
 import {
 	keptDownloads,
 	maxDownloads,
 	maxDownloadsOfAccount,
-} from '../../nodes/SignVerify/files/download';
+} from '../../nodes/SignVerify/files/fileDownload';
 import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
-import { executionCallMs, executionFileMs } from '../../nodes/SignVerify/http/timeLimits';
+import { executionCallMs, executionFileMs } from '../../nodes/SignVerify/http/callTimeouts';
 import { n8nDeadlineMs } from '../../nodes/SignVerify/trigger/budget';
 import { deletionPausesMs } from '../../nodes/SignVerify/trigger/lifecycle';
 import { limitWaitTimeFields, maxDays } from '../../nodes/SignVerify/wait/limit';

@@ -6,7 +6,7 @@ import { sendDocument, signDocument } from '../operations/service';
 import { clientOf } from '../support/credentials';
 import { despite } from '../support/service';
 import { until } from '../support/until';
-import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 import { wordsWith } from '../support/problemWords';
 import { useStage } from './support/stage';
 import {

@@ -6,15 +6,15 @@ import type { Execution } from '../../host/apiTypes';
 import { outputOf } from '../../host/executions';
 import { colleague, contractForm } from '../../host/onboarding';
 import { actionSteps, lineOf, toRealPeople, type Step } from '../../host/workflow';
+import { waitProblems } from '../../nodes/SignVerify/wait/waitProblems';
 import { operationNamed } from '../operations';
 import { signDocument } from '../operations/service';
 import { despite } from '../support/service';
 import { envelope, serve, Stub, respondWith } from '../support/stub';
 import { until } from '../support/until';
-import { waitProblems } from '../../nodes/SignVerify/http/operationProblems';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { keyProblems, positionProblems } from '../../nodes/SignVerify/operations/sendingProblems';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
 import { useStage } from './support/stage';
 import { clearStage, loggedIn } from './support/trigger';
 import { sendAndWait, untilSucceeded, untilWaiting } from './support/wait';
@@ -341,14 +341,14 @@ test('the first document without an ID ends its wait with an error, and no furth
 	const before = sentCount();
 	sandbox.settings.set({ createReturnsOnlySuccess: true });
 	const first = await run(awaiting);
-	expect(first.error?.message).toContain(waitProblems.noDocumentId.message);
+	expect(first.error?.message).toContain(waitProblems.noDocumentId.problem);
 	expect(sentCount()).toBe(before + 1);
 	expect(sandbox.webhooks()).toEqual([]);
 
 	for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
 		const next = await run(awaiting, undefined, { onError });
 		const shown = JSON.stringify([next.error?.message, outputOf(next, 'Do')]);
-		expect(shown).toContain(waitProblems.noEarlierDocumentId.message);
+		expect(shown).toContain(waitProblems.noEarlierDocumentId.problem);
 	}
 	expect(sentCount()).toBe(before + 1);
 

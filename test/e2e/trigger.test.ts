@@ -17,7 +17,7 @@ import { identityFinished } from '../support/events';
 import { axios, post } from '../support/http';
 import { agreement } from '../support/outputs';
 import { everything } from '../support/sample';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { filterProblems } from '../../nodes/SignVerify/trigger/templateFilter';
 import { until } from '../support/until';
 import { dataTable } from './support/dataTable';

@@ -16,8 +16,8 @@ import {
 	v2,
 } from '../support/service';
 import { runProblems } from '../../nodes/SignVerify/operations/sendingProblems';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
-import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 import { cannotWaitProblems } from '../../nodes/SignVerify/wait/canWait';
 import { otherTemplate, wordsWith } from '../support/problemWords';
 

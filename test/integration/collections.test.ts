@@ -2,7 +2,7 @@ import '../support/shortPauses';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { filterProblems } from '../../nodes/SignVerify/trigger/templateFilter';
 import { withDefaults } from '../n8n/execute';
 import { testedOperations } from '../operations';

@@ -16,9 +16,9 @@ import {
 	useService,
 	v2,
 } from '../support/service';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
 import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { peopleProblems, keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 import { settle } from '../../nodes/SignVerify/util/async';
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../nodes/SignVerify/http/errors';
+import { ServiceError } from '../../nodes/SignVerify/http/serviceError';
 import type { ServiceRequest } from '../../nodes/SignVerify/http/request';
 import { maxTries } from '../../nodes/SignVerify/http/retry';
 import { mergeByResult, DocumentedPart, tableOf } from '../support/documentedPart';

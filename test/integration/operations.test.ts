@@ -19,7 +19,7 @@ import { newProcess } from '../support/newProcess';
 import { v2 } from '../support/service';
 import { until } from '../support/until';
 import { useWaitingHost } from '../support/waiting';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { cannotWaitProblems } from '../../nodes/SignVerify/wait/canWait';
 
 // These tests check that each operation actually does what its output reports, and does nothing if it fails.

@@ -10,9 +10,9 @@ import {
 	useService,
 	v2,
 } from '../support/service';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { listProblems } from '../../nodes/SignVerify/operations/unreadableList';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
 
 // What spreadsheets leave in a list besides its rows: empty rows, and text in another encoding.
 

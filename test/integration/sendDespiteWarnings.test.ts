@@ -7,13 +7,13 @@ import {
 	mistakeInName,
 	contentProblems,
 } from '../../nodes/SignVerify/text/contentMistakes';
-import { textKinds } from '../../nodes/SignVerify/form/texts';
+import { textRules } from '../../nodes/SignVerify/form/texts';
 import type { Finding } from '../../nodes/SignVerify/text/finding';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
 import { keyProblems, peopleProblems } from '../../nodes/SignVerify/operations/sendingProblems';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
-import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 import { runAction, type RunSetup } from '../support/contexts';
 import {
 	ada,
@@ -29,7 +29,7 @@ import {
 import { countriesWithLists } from '../support/realLists';
 import { oneOfEach } from '../support/sample';
 import realValues from '../unit/realValues.json';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { dateProblems } from '../../nodes/SignVerify/text/dates';
 import { wordsWith } from '../support/problemWords';
 
@@ -425,7 +425,7 @@ describe('A right list', () => {
 
 	const findingsOf = {
 		name: mistakeInName,
-		email: (email: string) => textKinds.email().mistakeIn(email, email),
+		email: (email: string) => textRules.email().mistakeIn(email, email),
 		field: (label: string, value: string) =>
 			mistakeInField(value, { label, key: 'k', type: 'text' }),
 	};

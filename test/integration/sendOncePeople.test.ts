@@ -1,7 +1,7 @@
 import type { GenericValue, IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { sendDocument } from '../../nodes/SignVerify/operations/document/send';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
 import { keyProblems, peopleProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 import { ProcessedStore } from '../n8n/processedStore';
 import { action, executeContext, runAction, type RunSetup } from '../support/contexts';

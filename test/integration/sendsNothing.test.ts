@@ -2,7 +2,7 @@ import '../support/shortPauses';
 
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { noteOfFailedWait } from '../../nodes/SignVerify/api/outcome';
+import { noteOfFailedWait } from '../../nodes/SignVerify/item/outcome';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { operations } from '../../nodes/SignVerify/operations';
 import { testedOperations, itemCount, resolvedFor, type TestedOperation } from '../operations';

@@ -16,8 +16,8 @@ import {
 	useService,
 	v2,
 } from '../support/service';
-import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 
 const service = useService();
 

@@ -1,3 +1,4 @@
+import { waitProblems } from '../../nodes/SignVerify/wait/waitProblems';
 import '../support/shortPauses';
 
 import type { IDataObject, INodeParameters, NodeExecutionHint } from 'n8n-workflow';
@@ -21,10 +22,8 @@ import { startsByKind, contextStartedBy } from '../support/modes';
 import { severalWrong } from '../support/problemWords';
 import { signatureWait, useWaitingTest } from '../support/waiting';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { peopleProblems, runProblems } from '../../nodes/SignVerify/operations/sendingProblems';
-import { waitProblems } from '../../nodes/SignVerify/http/operationProblems';
-
 const { service, begin, sign } = useWaitingTest();
 const testRecipient = 'me@example.com';
 const hint = expect.stringMatching(/\btest\b.* me@example\.com /) as string;
@@ -382,11 +381,11 @@ describe('a wait whose document goes to the tester', () => {
 	test('reveals that the service returns no document IDs before a real person gets a document', async () => {
 		service.sandbox.settings.set({ createReturnsOnlySuccess: true });
 		const test = await failureOf(begin({ ...signatureWait(toTester()), mode }));
-		expect(test.message).toBe(waitProblems.noDocumentId.message);
+		expect(test.message).toBe(waitProblems.noDocumentId.problem);
 		expect((lastBody().signatories as IDataObject[])[0]?.email).toBe(testRecipient);
 		const sent = creationsAt(service).length;
 		const live = await failureOf(begin({ ...signatureWait(toTester()), mode: 'trigger' }));
-		expect(live.message).toBe(waitProblems.noEarlierDocumentId.message);
+		expect(live.message).toBe(waitProblems.noEarlierDocumentId.problem);
 		expect(creationsAt(service)).toHaveLength(sent);
 		service.sandbox.settings.reset();
 		clearAll();

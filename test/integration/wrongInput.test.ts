@@ -2,16 +2,16 @@ import { inspect } from 'node:util';
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Operation } from '../../nodes/SignVerify/operations/types';
+import type { Operation } from '../../nodes/SignVerify/operations/operationTypes';
 import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import {
 	keyProblems,
 	peopleProblems,
 	positionProblems,
 } from '../../nodes/SignVerify/operations/sendingProblems';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
-import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 import { operationNamed, testedOperations } from '../operations';
 import { runAction } from '../support/contexts';
 import { identityFinished } from '../support/events';

@@ -9,7 +9,7 @@ import type { Sandbox } from '../../sandbox';
 import { type EndpointName, endpointNames } from '../../sandbox/contract/endpoints';
 import type { Service } from './service';
 import { operations, resources } from '../../nodes/SignVerify/operations';
-import type { Operation, ResourceName } from '../../nodes/SignVerify/operations/types';
+import type { Operation, ResourceName } from '../../nodes/SignVerify/operations/operationTypes';
 import { document } from './document';
 import { identity } from './identity';
 import { template } from './template';

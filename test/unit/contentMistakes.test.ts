@@ -1,7 +1,7 @@
 import { transformFileSync } from '@swc/core';
 import fc from 'fast-check';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -18,7 +18,7 @@ import {
 	mistakeInName,
 	contentProblems,
 } from '../../nodes/SignVerify/text/contentMistakes';
-import { textKinds } from '../../nodes/SignVerify/form/texts';
+import { textRules } from '../../nodes/SignVerify/form/texts';
 import {
 	dateProblems,
 	dateRemedy,
@@ -27,7 +27,7 @@ import {
 	textOfDate,
 } from '../../nodes/SignVerify/text/dates';
 import type { Severity } from '../../nodes/SignVerify/text/finding';
-import { onOneLine } from '../../nodes/SignVerify/util/values';
+import { onOneLine } from '../../nodes/SignVerify/util/text';
 import { expectLinear } from '../support/growth';
 import { countriesWithLists } from '../support/realLists';
 import realValues from './realValues.json';
@@ -96,7 +96,7 @@ describe.each([
 		...names.map((name) => ({ value: name, severity: mistakeInName(name)?.severity })),
 		...emails.map((email) => ({
 			value: email,
-			severity: isAddress(email) ? textKinds.email().mistakeIn(email, email)?.severity : 'certain',
+			severity: isAddress(email) ? textRules.email().mistakeIn(email, email)?.severity : 'certain',
 		})),
 		...fields.map(([label = '', value = '']) => ({
 			value: `${label}: ${value}`,
@@ -947,11 +947,10 @@ describe('Date object conversion', () => {
 	afterAll(() => rmSync(folder, { recursive: true }));
 	beforeAll(() => {
 		folder = mkdtempSync(join(tmpdir(), 'dates-'));
+		const utilFolder = join(__dirname, '../../nodes/SignVerify/util');
 		const modules = [
 			'text/dates',
-			...['async', 'calendarDay', 'processMemory', 'redact', 'text', 'values'].map(
-				(name) => `util/${name}`,
-			),
+			...readdirSync(utilFolder).map((file) => `util/${file.replace('.ts', '')}`),
 		];
 		for (const name of modules) {
 			const source = join(__dirname, `../../nodes/SignVerify/${name}.ts`);

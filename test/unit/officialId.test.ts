@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { answersFromId, birthDay } from '../../nodes/SignVerify/api/officialId';
-import { dayMs } from '../../nodes/SignVerify/util/values';
+import { dayMs } from '../../nodes/SignVerify/util/times';
 
 const nameAnswer = (expected: string, name: unknown) =>
 	answersFromId({ name }, { name: expected, minimumAge: 18 }).nameMatches;

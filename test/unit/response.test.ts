@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import { Readable } from 'node:stream';
 
-import { ServiceError } from '../../nodes/SignVerify/http/errors';
+import { ServiceError } from '../../nodes/SignVerify/http/serviceError';
 import { type ServiceRequest, maxResponseBytes } from '../../nodes/SignVerify/http/request';
 import {
 	describeBody,
@@ -27,7 +27,7 @@ import {
 import { expectLinear } from '../support/growth';
 import { kindsOfResponses, type Outcome } from '../support/verdicts';
 import { readNetworkError, noResponse } from '../../nodes/SignVerify/http/failures';
-import { refusedProblems, tooMuch } from '../../nodes/SignVerify/http/problems';
+import { refusedProblems, tooMuch } from '../../nodes/SignVerify/http/callProblems';
 
 const page =
 	'<!DOCTYPE html><html><head><title>502 Bad\n Gateway</title></head><body>nginx</body></html>';
@@ -162,7 +162,7 @@ describe('The error message for a rejection', () => {
 		async (words) => {
 			const { message } = await messageOfRejection(403, { success: false, message: words });
 			const response = { status: 403, words };
-			expect(message).toBe(refusedProblems.notPermitted.words(response).message);
+			expect(message).toBe(refusedProblems.notPermitted.words(response).problem);
 		},
 	);
 });
@@ -789,18 +789,18 @@ describe('A call that fails without a response', () => {
 		],
 	])('is explained if the cause is %s: %j', (_name, fields, origin, words) => {
 		const error = new Error('wrapped', { cause: Object.assign(new Error('x'), fields) });
-		expect(readNetworkError(error, origin).message).toBe(`${origin} ${words}`);
+		expect(readNetworkError(error, origin).problem).toBe(`${origin} ${words}`);
 	});
 
 	test('is described even if the error is its own cause', () => {
 		const error = new Error('x') as Error & { cause: unknown };
 		error.cause = error;
-		const { message } = readNetworkError(error, standInOrigin);
-		expect(message).toBe(`${standInOrigin} couldn't be reached`);
+		const { problem } = readNetworkError(error, standInOrigin);
+		expect(problem).toBe(`${standInOrigin} couldn't be reached`);
 	});
 
 	test('keeps its original error even if n8n has wrapped that error in others', () => {
-		const own = new ServiceError({ message: 'own', description: 'd', docsAnchor: 'proxy' });
+		const own = new ServiceError({ problem: 'own', remedy: 'd', docsAnchor: 'proxy' });
 		const wrapped = new Error('outer', { cause: new Error('inner', { cause: own }) });
 		expect(noResponse(wrapped, creation, standInOrigin)).toBe(own);
 	});

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ensureHost } from '../../../host/install.cjs';
 import { contentProblems } from '../../../nodes/SignVerify/text/contentMistakes';
 import { keyProblems } from '../../../nodes/SignVerify/operations/sendingProblems';
-import { columnProblems } from '../../../nodes/SignVerify/columns/problems';
+import { columnProblems } from '../../../nodes/SignVerify/columns/columnProblems';
 import { root } from '../../../scripts/tools';
 
 // Files like the ones that people really upload to examples/send-a-list.json.

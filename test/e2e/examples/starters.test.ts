@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { contentProblems } from '../../../nodes/SignVerify/text/contentMistakes';
-import { valueProblems } from '../../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../../nodes/SignVerify/text/textProblems';
 import { clientOf } from '../../support/credentials';
 import { workflowNameOf } from '../../support/exampleFiles';
 import { axios, post } from '../../support/http';
