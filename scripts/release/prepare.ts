@@ -90,7 +90,7 @@ async function writeVersion(folder: string, version: string): Promise<void> {
 	await writeFile(file, written);
 }
 
-/** @throws Error that says why the wanted version cannot be the next version. */
+/** @throws Error with the reason why the wanted version cannot be the next version. */
 function nextVersion(current: string, wanted: string): string {
 	const [major = 0, minor = 0, patch = 0] = current.split('.').map(Number);
 	if (wanted === 'major') return `${major + 1}.0.0`;

@@ -11,7 +11,7 @@ import { evaluate } from '../support/parameters';
 import { sampled } from '../support/sample';
 import { blocksOf, readPages, spansOf } from './markdown';
 
-// Users paste these expressions into n8n, so each of them has to return what its page or note says.
+// Users paste these expressions into n8n, so each of them has to return what its page or note promises.
 
 interface Shown {
 	/** The page or the example. */

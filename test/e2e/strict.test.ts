@@ -141,7 +141,7 @@ test('a token is never used for another account or host after the credential is 
 	const { api, url } = stage.n8n;
 	const { id, name, type, credentials } = await store('Edited');
 	const editor = await loggedIn(url, stage.owner);
-	// The editor sends back the data that it got from n8n, with a placeholder in place of each secret.
+	// The editor sends back the data that it got from n8n, with a placeholder instead of each secret.
 	const edit = async (changes: IDataObject) => {
 		const path = `/credentials/${id}?includeData=true`;
 		const { data } = await editor.call<{ data: IDataObject }>('GET', path);
@@ -518,7 +518,7 @@ test('signature positions contain the size of their page, and optional fields ar
 	]);
 });
 
-test('each call is made as the contract says, and raw output contains everything that the service returned', async () => {
+test('each call is made as the contract requires, and raw output contains everything that the service returned', async () => {
 	const more = { unknown: { deep: [1, null, 'x'] } };
 	const form = [{ key: 'rent', type: 'text', isRequired: true, label: 'Rent', _id: 'f1' }];
 	const templateV2 = {
@@ -716,7 +716,7 @@ test('a value in JSON with expressions stays where it was written, whatever it c
 	});
 });
 
-test('in a loop, an error says that earlier iterations sent items only if they did', async () => {
+test('in a loop, an error mentions items that earlier iterations sent only if they did', async () => {
 	const { api } = stage.n8n;
 	const action = await actionSteps(api);
 	const loop: Step = {

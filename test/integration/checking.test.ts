@@ -307,7 +307,7 @@ describe('On Error: Stop Workflow', () => {
 			[{ json: { outcome: 'check' } }],
 			true,
 		],
-	])('says what is true of the whole execution after %s', async (_before, items, isSent) => {
+	])('reports on the whole execution after %s', async (_before, items, isSent) => {
 		const describe = async (perItem: IDataObject[]) => {
 			const earlierOutput = items.length > 0 ? [items] : [];
 			return (await failure(perItem, { earlierOutput })).description;
@@ -372,7 +372,7 @@ describe('An optional field without a column, with Map Automatically,', () => {
 		repeat(count, row).map((one, n) => ({ ...one, ...more, 'Employee name': `Ada ${n}` }));
 
 	test.each([1, 2, 500])(
-		'informs once about a column that is empty in every row, and every row of %d is sent',
+		'warns once about a column that is empty in every row, and every row of %d is sent',
 		async (count) => {
 			const options = { neverSend: true };
 			const output = await sendRows(rows(count), options);

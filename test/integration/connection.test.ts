@@ -114,7 +114,7 @@ describe.each(problems)('A Base URL whose host %s', (_what, open, row, anchor) =
 	const wordsFor = (message: string) =>
 		networkWords(row, place.origin, /\((E[A-Z]+)\)/.exec(message)?.[1]);
 
-	test('is named in the error, which says what to do and links to its row', async () => {
+	test('is named in the error, with the next step and a link to its row', async () => {
 		const parameters = { resource: 'template', operation: 'getAll' };
 		const error = await failureOf(runAction(credentialOf('token'), { parameters }));
 		const { problem, remedy } = wordsFor(error.message);
@@ -197,7 +197,7 @@ describe('A credential', () => {
 		await failureOf(runAction(credential, { parameters: v2 }));
 	afterEach(() => expect(calls()).toBe(0));
 
-	test('with a wrong API key causes an error that also says that the key may have been revoked', async () => {
+	test('with a wrong API key causes an error that also names a revoked key as a cause', async () => {
 		expect(await send(service.credential({ apiKey: 'wrong' }))).toMatchObject({
 			message: expect.stringMatching(/\(HTTP 401: .+\)/) as string,
 			description: withDocsLink(
@@ -297,7 +297,7 @@ describe("The service's response", () => {
 		},
 	);
 
-	test('that asks for an hour without calls ends all sending at once, and the error says until when', async () => {
+	test('that asks for an hour without calls ends all sending at once, and the error names the time when it can go on', async () => {
 		const count = documents();
 		const response = { status: 429, headers: { 'Retry-After': '3600' } };
 		service.sandbox.faults.set({ endpoint: creation, times: 1, response });
@@ -324,7 +324,7 @@ describe("The service's response", () => {
 		[404, "wasn't created", 'not-the-signing-service'],
 		[200, 'may have been created', 'may-have-been-created'],
 	])(
-		'that is a web page with HTTP %i is called foreign, and the error says that the document %s',
+		'that is a web page with HTTP %i is called foreign, and the error states that the document %s',
 		async (status, outcome, anchor) => {
 			const response = { status, headers: { 'Content-Type': 'text/html' }, body: page };
 			service.sandbox.faults.set({ endpoint: creation, response });

@@ -16,7 +16,7 @@ import { sleep, useVirtualTime } from '../support/virtualTime';
 import { registrationProblems } from '../../nodes/SignVerify/registrations/registrationProblems';
 import { requestId } from '../../nodes/SignVerify/operations/identity/fields';
 
-// These tests check what a rejection says about the requested object, depending on who sent the rejection.
+// These tests check what a rejection proves about the requested object, depending on who sent the rejection.
 // They try each call with every combination of source and status.
 useVirtualTime();
 

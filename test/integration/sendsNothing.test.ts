@@ -139,7 +139,7 @@ test('there are operations that only wait', () => {
 });
 
 test.each(waiting)(
-	'$name says in the note of every failure what has become of the request',
+	'every failure of $name has a note about what has become of the request',
 	async (tested) => {
 		const { about = 'identity' } = tested.operation;
 		for await (const [what, end] of failuresOf(tested, true)) {

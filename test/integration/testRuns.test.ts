@@ -80,9 +80,9 @@ describe.each<[string, IDataObject]>([
 	);
 });
 
-describe('What a test sends', () => {
+describe('The choice of what a test sends', () => {
 	test.each(['everything', ' ', 'RealPeople', '{{ "realPeople" }}', true, ['realPeople'], {}])(
-		'is an error if it is saved as %j',
+		'causes an error if it is saved as %j',
 		async (inTestRuns) => {
 			for (const mode of ['manual', 'webhook'] as const) {
 				const { message } = await failureOf(run({ ...v2, inTestRuns }, { mode }));
@@ -96,7 +96,7 @@ describe('What a test sends', () => {
 	test.each([
 		"={{ $fromAI('inTestRuns') }}",
 		"={{ $fromAI('inTestRuns', '', 'string', 'realPeople') }}",
-	])('is never what a model says: %s', async (inTestRuns) => {
+	])('is never made by a model: %s', async (inTestRuns) => {
 		const setup = {
 			items: [{ inTestRuns: 'realPeople' }],
 			perItem: [{ inTestRuns: 'realPeople' }],
@@ -106,7 +106,7 @@ describe('What a test sends', () => {
 		expect(creationsAt(service)).toHaveLength(0);
 	});
 
-	test('is what the real people get only with realPeople', async () => {
+	test('reaches the real people only as realPeople', async () => {
 		await run({ ...v2, ...toRealPeople });
 		expect(lastBody().signatories).toEqual([ada]);
 	});

@@ -432,7 +432,7 @@ describe('a wait for more than one item', () => {
 		expect(await refusal({ options: { neverSend: true } }, {}, { items })).toBe(message);
 	});
 
-	test('causes an error that says that nothing was sent, but only if the operation sends', async () => {
+	test('causes an error that mentions sending only if the operation sends', async () => {
 		const descriptionOf = async (setup: RunSetup) => {
 			const context = executeContext(service.credential(), { ...setup, items });
 			return (await failureOf(action.execute.call(context))).description;
@@ -801,7 +801,7 @@ describe('Waiting without a document ID', () => {
 	});
 	afterAll(() => service.sandbox.settings.reset());
 
-	test('the first wait sends its document, ends in an error that says so, and leaves no webhook behind', async () => {
+	test('the first wait sends its document, ends in an error that reports this, and leaves no webhook behind', async () => {
 		const store = new ProcessedStore();
 		const setup = { ...signatureWait({ options: { sendOnceKey: "={{ 'k' }}" } }), store };
 		const count = sent();

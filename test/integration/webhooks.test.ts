@@ -32,7 +32,7 @@ describe('Webhook: Create', () => {
 		expect(item?.json).toEqual({ event: 'signDocument', webhookUrl: address });
 	});
 
-	test('is not repeated if the response is lost, and the error says that the webhook may have been created', async () => {
+	test('is not repeated if the response is lost, and the error states that the webhook may have been created', async () => {
 		const before = service.sandbox.webhooks().length;
 		service.sandbox.faults.set({ endpoint: 'POST /webhooks', times: 1, reset: 'after' });
 		const error = await failureOf(create({ event: 'sendDocument' }));
@@ -45,7 +45,7 @@ describe('Webhook: Create', () => {
 		await clientOf(service.sandbox).deleteWebhook(webHookID);
 	});
 
-	test('says in its error output as well that the webhook may have been created', async () => {
+	test('reports in its error output as well that the webhook may have been created', async () => {
 		const before = service.sandbox.webhooks().length;
 		service.sandbox.faults.set({ endpoint: 'POST /webhooks', times: 1, reset: 'after' });
 		const form = { event: 'sendDocument', webhookUrl: address };

@@ -539,7 +539,7 @@ test('a part of an expression whose column no item has causes a warning, and an 
 	expect(sentToo?.json.warnings).toEqual(sent?.json.warnings);
 	const error = await failureOf(send({ sendOnceKey: '=C-{{ $json.Number }}' }));
 	expect(error.message).toContain(`Send Once Key: ${oldColumns('Number')}`);
-	// If only the cell is empty, the error says how to allow this.
+	// If only the cell is empty, the error explains how to allow this.
 	const withDefault = "{{ $json.Number ?? '' }}";
 	expect(error.description).toContain(` ${withDefault} `);
 	const [keyed] = await send({ sendOnceKey: `=C-{{ $json.Nr }}-${withDefault}` });
@@ -588,7 +588,7 @@ describe('A text in which code wrote "undefined"', () => {
 		['={{ "EUR" + $json.Number * $json.First }}', 'EURNaN'],
 		['={{ ($json.First + $json.Surname).toUpperCase() }}', 'ANAUNDEFINED'],
 		['={{ $json.First.toLowerCase() + "@undefinedlabs.com" }}', 'ana@undefinedlabs.com'],
-	])('is told from what words contain: %s', async (role, text) => {
+	])('is distinguished from what words contain: %s', async (role, text) => {
 		const parameters = { ...v2, fields: mapped({ ...fields, role }) };
 		const items = [{ First: 'Ana', Middle: null, Number: 1 }];
 		const [sent] = await runAction(service.credential(), { parameters, items });

@@ -120,7 +120,7 @@ const problems = problemsOfEntries();
 if (problems.length > 0) throw new Error(problems.join('\n'));
 
 /**
- * All operations of the node. Loading this list fails if an operation has no entry, and the error says where
+ * All operations of the node. Loading this list fails if an operation has no entry, and the error shows where
  * to add one.
  */
 export const testedOperations: TestedOperation[] = operations

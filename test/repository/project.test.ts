@@ -443,7 +443,7 @@ test('llms.txt is up to date', () => {
 });
 
 // The list of places to check when n8n is upgraded: `grep -rn @n8n nodes credentials`.
-test('every place with the tag @n8n says what n8n does there', () => {
+test('every place with the tag @n8n describes what n8n does there', () => {
 	const tagged = files
 		.filter((file) => /^(?:nodes|credentials)\/.*\.ts$/.test(file))
 		.filter((file) => !file.endsWith('/n8nInternals.ts'))

@@ -21,7 +21,6 @@ export const leaseDownload: Download = {
 	totalMs: 4000,
 };
 
-/** A response from a storage service. */
 export interface StorageResponse {
 	status?: number;
 	headers?: IDataObject;

@@ -74,7 +74,7 @@ export function severalWrong(...values: Array<[field: string, problem: string]>)
 	return joinErrors(parts).message;
 }
 
-/** What the error about names that the template doesn't have begins with, in the place of a field. */
+/** What the error about names that the template doesn't have begins with instead of a field. */
 export const otherTemplate = (() => {
 	const item = { rawParameter: () => undefined } as unknown as ItemContext;
 	const field = { name: 'fields', type: 'json' } as INodeProperties;

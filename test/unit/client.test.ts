@@ -133,7 +133,7 @@ describe('The service client', () => {
 		['of another n8n-workflow', named('ExpressionError', envDenied)],
 		['in a function', named('ExpressionExtensionError', envDenied)],
 	])(
-		'says what to do about an expression in the credential that n8n does not allow (an error %s)',
+		'advises about an expression in the credential that n8n does not allow (an error %s)',
 		async (_whose, error) => {
 			const { context, calls } = standIn(() => undefined);
 			const reads = failAt(context, 1, error);
@@ -151,7 +151,7 @@ describe('The service client', () => {
 	test.each([
 		['http://sign.example.com', 'https://sign.example.com/x', 'https://sign.example.com'],
 		['http://sign.example.com', 'https://login.example.com/x', undefined],
-	])('that %s redirects to %s says what to change', async (baseUrl, location, httpsOrigin) => {
+	])('names what to change if %s redirects to %s', async (baseUrl, location, httpsOrigin) => {
 		const { outcome } = await callOnce(
 			() => ({ status: 301, headers: { location }, body: '' }),
 			read,

@@ -42,7 +42,7 @@ interface Luxon {
 }
 const { DateTime, Duration } = jest.requireActual<Luxon>('luxon');
 
-/** A definite mistake causes an error, and a likely one a warning that can stop the item. A possible one only informs. */
+/** What's wrong causes an error. What looks wrong stops the item without Send Despite Warnings, and a warning never does. */
 type Verdict = Severity | 'right';
 
 const findings: Record<Verdict, string> = {
@@ -725,11 +725,14 @@ describe('A field for a date', () => {
 		['From 2027-02-01T10:00:00.000Z', undefined, undefined],
 		['2027-02-30T10:00:00Z', 'likely', undefined],
 		[`2027-02-01T10:00:00Z[${'a'.repeat(80)}]`, undefined, undefined],
-	])('stops a moment, which only informs in another field: %j', (value, inDate, inOther) => {
-		expect(mistakeInField(value, dateField)?.severity).toBe(inDate);
-		expect(mistakeInField(value, timestamp)?.severity).toBe(inOther);
-		expect(mistakeInField(value)).toBeUndefined();
-	});
+	])(
+		'stops a moment, which only causes a warning in another field: %j',
+		(value, inDate, inOther) => {
+			expect(mistakeInField(value, dateField)?.severity).toBe(inDate);
+			expect(mistakeInField(value, timestamp)?.severity).toBe(inOther);
+			expect(mistakeInField(value)).toBeUndefined();
+		},
+	);
 
 	test.each<[label: string, key: string, value: string, verdict: Verdict]>([
 		// The day of a birth may be one of another calendar, in the years of ours.

@@ -719,7 +719,7 @@ describe('The file name', () => {
 		expect(named('Lease', { person: 'Ana Gil', documentId }).fileName).toBe(expected);
 	});
 
-	test.each(['', '/.. '])('tells contents apart if the ID is %j', (documentId) => {
+	test.each(['', '/.. '])('differs between contents if the ID is %j', (documentId) => {
 		const nameOf = (content: string) =>
 			named('Lease', { documentId }, Buffer.from(`%PDF-${content}`)).fileName;
 		expect(nameOf('one')).toMatch(/^Lease – [\da-f]{6} - psc\.pdf$/);

@@ -240,7 +240,7 @@ describe('A request to the trigger', () => {
 			status,
 			body: told(message),
 		});
-		// The request had the right secret, so a genuine event was lost, and the log has to say so.
+		// The request had the right secret, so a genuine event was lost, and the log has to report this.
 		expect(logged).toEqual([expect.stringContaining(message)]);
 	});
 

@@ -187,7 +187,7 @@ describe('The report about a failed execution', () => {
 		expect({ unsure, notStarted }).toEqual({ unsure: [5, 6], notStarted: [8] });
 	});
 
-	test('begins with what may have been sent, and says what to do with each item', () => {
+	test('begins with what may have been sent, and names the next step for each item', () => {
 		const link = expect.stringMatching(/ More: \S+#proxy$/) as string;
 		expect(reportOf(settled)).toEqual({
 			message: 'It failed [item 4]',

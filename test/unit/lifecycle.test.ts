@@ -1075,7 +1075,7 @@ describe('An identity webhook', () => {
 			};
 			await node.remove();
 			const error = await failureOf(node.create());
-			// The refusal is not taken for "exists already", although the service says so.
+			// The refusal is not taken for "exists already", although the service calls it that.
 			expect(error.message).toContain(
 				notRegisteredMessage('When an Identity Verification Is Finished'),
 			);

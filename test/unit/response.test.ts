@@ -145,14 +145,17 @@ describe('The error message for a rejection', () => {
 		'rateLimitExceeded',
 		'rate-limited',
 		'Too many requests',
-	])('with HTTP 403 is about too many requests if the service says so: %s', async (words) => {
-		const body = { success: false, message: words };
-		const { message, callCount } = await messageOfRejection(403, body);
-		// The call isn't repeated because of these words.
-		const { callCount: usualCount } = await messageOfRejection(403, { success: false });
-		expect(callCount).toBe(usualCount);
-		expect(message).toBe(`The service received too many requests (HTTP 403: "${words}")`);
-	});
+	])(
+		'with HTTP 403 is about too many requests if the words of the service are: %s',
+		async (words) => {
+			const body = { success: false, message: words };
+			const { message, callCount } = await messageOfRejection(403, body);
+			// The call isn't repeated because of these words.
+			const { callCount: usualCount } = await messageOfRejection(403, { success: false });
+			expect(callCount).toBe(usualCount);
+			expect(message).toBe(`The service received too many requests (HTTP 403: "${words}")`);
+		},
+	);
 
 	test.each(['Forbidden', 'Corporate limit of the account', 'Rate of this account: limited'])(
 		'with HTTP 403 is about a permission otherwise: %s',

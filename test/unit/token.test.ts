@@ -368,7 +368,7 @@ describe('A failed token exchange', () => {
 		['https://sign.example.com/api', 'https://sign.example.com/login', undefined],
 		['http://sign.example.com/api', '/login', undefined],
 	])(
-		'at %s that is redirected to %s says which Base URL to enter',
+		'at %s that is redirected to %s causes an error with the Base URL to enter',
 		async (baseUrl, location, right) => {
 			const { renew } = tokenEndpoint(() => response('', 308, { location }));
 			const error: unknown = await renew(newCredential({ baseUrl })).catch(
@@ -441,7 +441,7 @@ describe('A failed token exchange', () => {
 		});
 	});
 
-	test('tells the user to check a Base URL that may be wrong', async () => {
+	test('asks the user to check a Base URL that may be wrong', async () => {
 		expect(await failureFor(() => Promise.reject(errorWithCode('ECONNREFUSED')))).toMatchObject({
 			...unanswered('refusingConnections'),
 		});

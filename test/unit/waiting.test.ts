@@ -138,7 +138,6 @@ const results: Record<string, unknown> = {
 };
 const withoutOverall = 10;
 
-/** The possible outcomes for these results. */
 type Outcome = 'waits' | 'results missing' | 'passed' | 'failed' | 'no verdict';
 const row = (half: Outcome, number: Outcome, ok: Outcome, fail: Outcome): Outcome[] => [
 	...Array.from({ length: withoutOverall }, () => half),

@@ -151,7 +151,7 @@ export const acceptedFiles: Array<[string, () => File | Promise<File>, string[]]
 
 const pdf = (name: string) =>
 	csv(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.from([0xe2, 0xe3, 0, 0xd3])]), name);
-/** What the email says to the person who saved the file. */
+/** What the email advises the person who saved the file. */
 const saveAsCsv = 'CSV UTF-8';
 const noNumber = 'No contract number, ';
 
