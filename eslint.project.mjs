@@ -100,7 +100,7 @@ export default tseslint.config(
 	},
 	{
 		// normalForm() and parseUrl() are here.
-		files: ['nodes/SignVerify/util/text.ts', 'nodes/SignVerify/util/values.ts'],
+		files: ['nodes/SignVerify/util/text.ts', 'nodes/SignVerify/util/urls.ts'],
 		rules: { 'no-restricted-syntax': ['error', ...unboundedSyntax] },
 	},
 );

@@ -9,7 +9,7 @@ import { createPath, type Bench, type Service } from './stage';
 /** A client that can create the documents, with its settings. */
 export type Side =
 	/** The SignVerify node, with three expressions or with fixed values. In a test, it only checks its items. */
-	| { kind: 'node'; parallel: number; fixed?: true; isTest?: true }
+	| { kind: 'node'; parallel: number; fixed?: true; isTest?: true; key?: string }
 	/** The HTTP Request node, set up by hand for the same job with the same number of expressions. */
 	| {
 			kind: 'httpRequest';
@@ -142,7 +142,15 @@ export async function stepsOf(
 	side: Exclude<Side, { kind: 'bare' }>,
 	items: number,
 ): Promise<Step[]> {
-	const source: Step = {
+	const source = itemsStep(items);
+	if (side.kind === 'node') return [source, await signVerify(service, side)];
+	return side.fixed
+		? [source, byHand(service, side)]
+		: [tokenByHand(service), source, byHand(service, side)];
+}
+
+export function itemsStep(items: number): Step {
+	return {
 		name: 'Items',
 		type: 'n8n-nodes-base.code',
 		typeVersion: 2,
@@ -150,15 +158,11 @@ export async function stepsOf(
 			jsCode: `return Array.from({ length: ${items} }, (_, index) => ({ json: { index } }));`,
 		},
 	};
-	if (side.kind === 'node') return [source, await signVerify(service, side)];
-	return side.fixed
-		? [source, byHand(service, side)]
-		: [tokenByHand(service), source, byHand(service, side)];
 }
 
-async function signVerify(
+export async function signVerify(
 	service: Service,
-	{ parallel, fixed, isTest }: Extract<Side, { kind: 'node' }>,
+	{ parallel, fixed, isTest, key }: Extract<Side, { kind: 'node' }>,
 ): Promise<Step> {
 	// The body has three expressions, or none if the values are fixed.
 	const index = fixed ? '0' : '{{ $json.index }}';
@@ -184,7 +188,10 @@ async function signVerify(
 			country: { __rl: true, mode: 'name', value: country },
 			...(isTest ? { inTestRuns: 'nothing' } : toRealPeople),
 			// With fixed values, the same people get each document, which looks like a mistake.
-			...(fixed ? { options: { sendDespiteWarnings: true } } : {}),
+			options: {
+				...(fixed ? { sendDespiteWarnings: true } : {}),
+				...(key ? { sendOnceKey: key } : {}),
+			},
 		},
 	};
 }

@@ -7,6 +7,7 @@ import { judge, type Verdict } from './thresholds';
 import { fullPlan, quickPlan } from './plan';
 import { measureProcessor } from './processor';
 import { describeMachine, publish, summaryOf, tableOf, type Outcome, type Results } from './report';
+import { measureRepeats } from './repeats';
 import { measureScale } from './scale';
 import { withBench, type Bench } from './stage';
 import { measureTrigger } from './trigger';
@@ -14,9 +15,10 @@ import { measureTrigger } from './trigger';
 type Measurement = (bench: Bench) => Promise<Outcome>;
 
 const measurements: Record<string, { name: string; measure: Measurement }> = {
-	// The other measurements keep the machine busy, so these two, which judge absolute times, come first.
+	// The other measurements keep the machine busy, so these three, which judge absolute times, come first.
 	limits: { name: 'The largest inputs', measure: measureLimits },
 	lists: { name: 'Several lists at the same time', measure: measureLists },
+	repeats: { name: 'A list uploaded again', measure: measureRepeats },
 	create: { name: 'Creating documents', measure: measureCreate },
 	processor: { name: "n8n's processor time", measure: measureProcessor },
 	scale: { name: 'Many documents in one execution', measure: measureScale },
@@ -46,6 +48,7 @@ Parts:
 
   limits      How much processor time the largest inputs take
   lists       How quickly n8n responds while it checks several lists
+  repeats     How long a list takes that was sent before
   create      How long it takes to create documents
   processor   How much processor time n8n uses for a document
   scale       How an execution with 10,000 documents compares with one with 1,000

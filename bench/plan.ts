@@ -16,6 +16,8 @@ export interface Plan {
 	lists: { items: number };
 	/** How many documents to create in the small and in the large execution. */
 	scale: { few: number; many: number; rounds: number };
+	/** How many rows the list has that was sent before. */
+	repeats: { rows: number; rounds: number };
 	/** How many documents to create while the service limits the calls per second. */
 	rateLimit: { perSecond: number; items: number };
 	/** How many documents to create while counting token exchanges. */
@@ -30,6 +32,7 @@ export const fullPlan: Plan = {
 	processor: { warmUp: 2000, items: 600, rounds: 5 },
 	lists: { items: 500 },
 	scale: { few: 1000, many: 10_000, rounds: 3 },
+	repeats: { rows: 600, rounds: 5 },
 	rateLimit: { perSecond: 50, items: 500 },
 	tokens: { items: 1000 },
 	trigger: { rounds: 11, events: 100 },
@@ -42,6 +45,7 @@ export const quickPlan: Plan = {
 	processor: { warmUp: 2000, items: 600, rounds: 5 },
 	lists: { items: 500 },
 	scale: { few: 1000, many: 10_000, rounds: 1 },
+	repeats: { rows: 600, rounds: 5 },
 	rateLimit: { perSecond: 50, items: 200 },
 	tokens: { items: 200 },
 	trigger: { rounds: 11, events: 100 },

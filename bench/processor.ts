@@ -3,7 +3,7 @@ import { median, written } from './measure';
 import type { Outcome, Row } from './report';
 import { withService, type Bench } from './stage';
 
-/** The pairs to compare, each with the name of its ratio. The service answers at once. */
+/** The pairs to compare, each with the name of its ratio. The service responds at once. */
 const pairs = [
 	{
 		ratio: 'processorFixed',

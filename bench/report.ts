@@ -94,7 +94,11 @@ export function tableOf({ title, columns, rows }: Table): string {
 
 /** The tables to show on the page, by ID, with an explanatory sentence for each. */
 const tablesOfPage = new Map([
-	['processor', 'The service answers at once, and both nodes send 50 documents at a time.'],
+	[
+		'repeats',
+		"For each row, this node asks n8n's database whether its key was used for the same people. The Remove Duplicates node asks once for the whole list, and records a row before anything is sent.",
+	],
+	['processor', 'The service responds at once, and both nodes send 50 documents at a time.'],
 	[
 		'rateLimit',
 		"The service in this comparison rejects every call above its limit and doesn't send `Retry-After`.",

@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { callLimitFields } from '../nodes/SignVerify/account/credential';
-import { authenticateOnce, tokenForCall } from '../nodes/SignVerify/account/singleWrites';
+import { authenticateOnce, tokenForCall } from '../nodes/SignVerify/account/httpRequestNode';
 
 const refusedList =
 	'Your User ID and API Key work, but the service refused to list the webhooks. Ask your provider which permissions the account needs.';
@@ -25,7 +25,7 @@ export class SignVerifyApi implements ICredentialType {
 		dark: 'file:../nodes/SignVerify/signVerify.dark.svg',
 	};
 
-	// The same URL as in http/docs.ts. It is repeated here because n8n's lint rules require a literal.
+	// The same URL as in errors/docs.ts. It is repeated here because n8n's lint rules require a literal.
 	documentationUrl =
 		'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify/blob/main/docs/install.md#set-up-the-credential';
 

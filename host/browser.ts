@@ -181,7 +181,6 @@ export function nodePanel(page: Page): {
 	};
 }
 
-/** Finds a node on the canvas by its name. */
 export const canvasNode = (page: Page, name: string): Locator =>
 	page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 

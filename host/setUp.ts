@@ -22,7 +22,7 @@ export const firstExamples = Object.values(pair);
 const desk = 'signing-desk';
 /**
  * The file names of the examples to publish, each after those that it needs: the workflow that reports the
- * other workflows' failures, the first two, and the signing desk with those that tell it who hasn't signed.
+ * other workflows' failures, the first two, and the signing desk with those that look up who hasn't signed.
  */
 const publishedFiles = [
 	'tell-when-it-fails',

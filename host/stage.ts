@@ -101,7 +101,7 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 }
 
 /**
- * If an error says that a port is taken, returns an error that names the environment variable for choosing a
+ * If an error is about a port that is taken, returns an error that names the environment variable for choosing a
  * different port. Otherwise, returns the error unchanged.
  */
 function portError(error: unknown, { sandbox, smtp }: NonNullable<StageOptions['ports']>): unknown {
@@ -114,7 +114,7 @@ function portError(error: unknown, { sandbox, smtp }: NonNullable<StageOptions['
 /**
  * Creates the owner in a new n8n or logs in as the owner that an earlier run created.
  * @param folder The folder that stores the login in `login.json`.
- * @throws Error if the file is missing, or if n8n rejects the login. The message tells the user what to do.
+ * @throws Error if the file is missing, or if n8n rejects the login. The message names the next step.
  */
 export async function signIn(api: N8nApi, folder: string): Promise<Owner> {
 	const file = path.join(folder, 'login.json');

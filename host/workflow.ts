@@ -12,7 +12,7 @@ export type Step = Pick<INode, 'name' | 'type' | 'parameters'> &
 export const toRealPeople = { inTestRuns: 'realPeople' };
 
 /**
- * Checks that a filled-in node that sends says what it sends in the editor. Otherwise, a test or a measurement could
+ * Checks that a filled-in node that sends contains a choice of what a test sends. Otherwise, a test or a measurement could
  * succeed although nothing was sent.
  * @throws Error if it doesn't.
  */
@@ -33,7 +33,7 @@ export function versionOf(type: string): number {
 
 /**
  * Creates a workflow that starts with a Manual Trigger and then runs the given nodes one after another.
- * @throws Error if a node that sends doesn't say what it sends in the editor.
+ * @throws Error if a node that sends lacks a choice of what a test sends.
  */
 export function lineOf(name: string, steps: Step[]): WorkflowInput {
 	steps.forEach(checkSending);

@@ -31,7 +31,7 @@ export interface Arguments<Given extends Options> {
 	names: string[];
 }
 
-/** Thrown if a command cannot run because of what the user typed. The message tells the user what to do. */
+/** Thrown if a command cannot run because of what the user typed. The message names the next step. */
 export class UsageError extends Error {
 	override name = 'UsageError';
 }

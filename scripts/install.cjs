@@ -24,7 +24,7 @@ const hangsAfterMs = 600_000;
  */
 const headLines = 8;
 const tailLines = 17;
-/** Matches the lines that say why a compilation failed. An error shows the first few of these lines. */
+/** Matches the lines with the reason why a compilation failed. An error shows the first few of these lines. */
 const reasonPattern =
 	/gyp ERR! (?:find|stack)|make: \*\*\*|: (?:fatal )?error:|not found|No space left|ENOSPC/i;
 const reasonLines = 12;

@@ -135,7 +135,7 @@ const fixes: Step = {
 };
 
 /**
- * Returns text that says how many minutes a suite takes. If the user passed arguments for Jest, the time is
+ * Returns how many minutes a suite takes, in words. If the user passed arguments for Jest, the time is
  * unknown.
  */
 const estimate = (minutes: number) => (given.length > 0 ? undefined : `about ${minutes} minutes`);

@@ -83,7 +83,7 @@ export async function startProxy(
 		socket.once('error', end).once('close', end);
 		call.once('error', end);
 		// If n8n refuses an upgrade, it sends an ordinary response with the reason. A browser reports only
-		// that the connection failed, whatever the response says, so the response is not passed on.
+		// that the connection failed, whatever the response contains, so the response is not passed on.
 		call.once('response', end);
 		call.once('upgrade', (reply, target, rest) => {
 			target.once('error', end).once('close', end);

@@ -16,7 +16,7 @@ import { isVariant } from './n8nInternals';
 import { properties, toolProperties } from './operations';
 import { runOperation } from './operations/run';
 import { refuseHumanReview } from './wait/humanReview';
-import { continueOnEvent, resumeWebhooks } from './wait/onEvent';
+import { continueOnEvent, resumeWebhooks } from './wait/onWaitEvent';
 
 /** The action node. The operations in operations/index.ts define its form and its behavior. */
 export class SignVerify implements INodeType {

@@ -12,7 +12,7 @@ import { withSavedCollections } from './form/collections';
 import { loadOptions } from './methods/loadOptions';
 import { subtitle, triggerFields } from './trigger/form';
 import { publishTrigger, unpublishTrigger } from './trigger/lifecycle';
-import { startOnEvent } from './trigger/onEvent';
+import { startOnEvent } from './trigger/onTriggerEvent';
 
 export class SignVerifyTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -11,7 +11,8 @@ import {
 } from 'n8n-workflow';
 
 import { remember } from './util/singleFlight';
-import { isObject, objectOf, parseUrl, withoutSlashes } from './util/values';
+import { parseUrl, withoutSlashes } from './util/urls';
+import { isObject, objectOf } from './util/values';
 
 /*
  * The functions in this file use parts of n8n that its node API doesn't guarantee. Each function's comment
@@ -309,7 +310,7 @@ export async function withNodeId<Value>(
  * What each of n8n's execution modes says about whether an execution is a test run. docs/sending.md shows
  * users the same by how an execution was started.
  */
-export const runKinds = {
+export const runPurposes = {
 	manual: 'test',
 	evaluation: 'test',
 	// In this mode, n8n's Chat runs a workflow of its own for a model with tools, which is never published, and n8n's
@@ -338,27 +339,27 @@ export const runKinds = {
 >;
 
 /** Whether an execution is a test run; "unknown" if n8n does not report it. */
-type RunKind = 'test' | 'live' | 'unknown';
+type RunPurpose = 'test' | 'live' | 'unknown';
 
 /** Returns whether the execution is a test run. In a sub-workflow, what counts is what started its caller. */
-export function runKindOf(context: IExecuteFunctions): RunKind {
+export function runPurposeOf(context: IExecuteFunctions): RunPurpose {
 	if (isToolOfPublishedAgent(context)) return 'live';
 	const mode = modeAtStart(context);
 	// n8n tells neither a sub-workflow nor a retry whether the workflow was published at the start.
 	const isPublished = mode === context.getMode() ? reportedAsPublished(context) : undefined;
-	const kind = kindOfMode(mode);
-	switch (kind) {
+	const purpose = purposeOfMode(mode);
+	switch (purpose) {
 		case 'live if published':
 			if (isPublished === undefined) return 'unknown';
 			return isPublished ? 'live' : 'test';
 		case 'test if not published':
 			// Almost all executions in these modes are live. So unless n8n reports that the workflow isn't
-			// published, this one is live as well, or else a real document would go to the tester or to no one.
+			// published, this one is live as well, or else a real document would go to the test recipient or to no one.
 			return isPublished === false ? 'test' : 'live';
 		case 'as the failed execution':
-			return kindOfFailedExecution(context);
+			return purposeOfFailedExecution(context);
 		default:
-			return kind;
+			return purpose;
 	}
 }
 
@@ -366,7 +367,7 @@ export function runKindOf(context: IExecuteFunctions): RunKind {
  * Returns the mode in which an execution began, which n8n stores with its data. On Retry, that is the mode of the
  * first try. In a sub-workflow, it is the mode of the outermost workflow, or, after a wait or on Retry, the mode in
  * which the direct caller began.
- * @returns A mode that {@link runKinds} calls unknown if n8n didn't store it, as versions before 2.41 didn't.
+ * @returns A mode that {@link runPurposes} calls unknown if n8n didn't store it, as versions before 2.41 didn't.
  */
 function modeAtStart(context: IExecuteFunctions): WorkflowExecuteMode {
 	const { additionalData, runExecutionData } = context as Internals;
@@ -381,7 +382,7 @@ function modeAtStart(context: IExecuteFunctions): WorkflowExecuteMode {
 }
 
 /** Returns whether the execution for which n8n started an error workflow was a test run. */
-function kindOfFailedExecution(context: IExecuteFunctions): RunKind {
+function purposeOfFailedExecution(context: IExecuteFunctions): RunPurpose {
 	const { parentExecution } = (context as Internals).runExecutionData ?? {};
 	// If a published workflow's trigger fails to start, there is no execution.
 	if (!parentExecution) return 'live';
@@ -420,9 +421,9 @@ function reportedAsPublished(context: IExecuteFunctions): boolean | undefined {
 }
 
 /** A newer n8n may have modes that the table doesn't contain. */
-function kindOfMode(mode: WorkflowExecuteMode): (typeof runKinds)[WorkflowExecuteMode] {
-	const kinds: Partial<typeof runKinds> = runKinds;
-	return kinds[mode] ?? 'unknown';
+function purposeOfMode(mode: WorkflowExecuteMode): (typeof runPurposes)[WorkflowExecuteMode] {
+	const purposes: Partial<typeof runPurposes> = runPurposes;
+	return purposes[mode] ?? 'unknown';
 }
 
 /**
@@ -448,7 +449,7 @@ export async function savedCredential(
  * without `webhookData`, because n8n uses the same mode for `delete` after a test as in production.
  */
 export function isTriggerTest(context: { getMode(): WorkflowExecuteMode }): boolean {
-	return (context as Internals).webhookData?.isTest ?? kindOfMode(context.getMode()) === 'test';
+	return (context as Internals).webhookData?.isTest ?? purposeOfMode(context.getMode()) === 'test';
 }
 
 type Outputs = INodeExecutionData[][];

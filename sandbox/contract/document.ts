@@ -75,7 +75,7 @@ type Node = Record<string, unknown>;
  * schema that is used in several places, such as Document, appears only once.
  * @param part A part of the OpenAPI document. It is not modified.
  * @param schemas The object to which the schemas are added, keyed by title.
- * @returns A copy of the part, with references in place of the schemas.
+ * @returns A copy of the part, with references instead of the schemas.
  * @throws Error if two schemas have the same title.
  */
 function withReferences(part: unknown, schemas: Node): unknown {

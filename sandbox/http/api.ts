@@ -90,7 +90,6 @@ export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	};
 }
 
-/** Adds the route for an endpoint in the API. */
 function addRoute(app: FastifyInstance, name: EndpointName, parts: ServiceParts): void {
 	const [method, url = ''] = name.split(' ');
 	const endpoint = contract[name];

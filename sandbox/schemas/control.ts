@@ -138,7 +138,6 @@ export const SettingsSchema = Type.Partial(
 	}),
 	strict,
 );
-/** The settings to change. */
 export type SettingsChange = Static<typeof SettingsSchema>;
 
 /**

@@ -125,8 +125,8 @@ export const IdentityNotificationSchema = exactly({
 });
 
 /**
- * Another body that a notification about an identity request may have: the response to the call for the
- * results, because the API's description states that the notification contains the same information.
+ * The API's description states that a notification contains the same information as the response to the call
+ * for the results, so a service may send that response instead.
  */
 export const IdentityResultsNotificationSchema = envelopeOf(IdentityResultsSchema);
 

@@ -17,7 +17,7 @@ import type { Links } from './links';
 import type { Registrations } from './registrations';
 import type { Settings } from './settings';
 
-/** A signatory's identity check: whose it is, and what the Signatory says about it. */
+/** A signatory's identity check: whose it is, and its fields in the Signatory. */
 interface SignatoryCheck extends Pick<
 	Signatory,
 	'identitySessionId' | 'isInvalidSignature' | 'invalidSignatureReason'
@@ -72,7 +72,7 @@ export class Events {
 
 	/**
 	 * Reports on the identity check of one signatory. The real body is not known, so the sandbox sends the
-	 * body of an event about a signatory, with what a Signatory says about a check.
+	 * body of an event about a signatory, with a Signatory's fields about a check.
 	 */
 	checked(
 		type: DocumentEventType,

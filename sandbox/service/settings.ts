@@ -25,7 +25,7 @@ export class Settings {
 		this.now = structuredClone(this.asStarted);
 	}
 
-	/** The current settings. Do not modify this object. */
+	/** The stored object itself, so do not modify it. */
 	get current(): SandboxSettings {
 		return this.now;
 	}

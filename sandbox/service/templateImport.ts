@@ -28,7 +28,7 @@ export function templateKey({
 	return version === 'v1' ? `v1/${templateID}` : templateID;
 }
 
-/** Thrown if the list of templates cannot be read. The message tells the user what to do. */
+/** Thrown if the list of templates cannot be read. The message names the next step. */
 export class TemplateImportRefusal extends PageRefusal {}
 
 /**

@@ -104,7 +104,7 @@ export class DataFolder {
 }
 
 /**
- * Returns LevelDB's own error, because the error from classic-level says only that the folder could not be
+ * Returns LevelDB's own error, because the error from classic-level states only that the folder could not be
  * opened.
  */
 function reasonOf(error: unknown): unknown {

@@ -129,7 +129,7 @@ export class Store {
 	/**
 	 * Resolves when all changes so far are on disk. Without a data folder, resolves immediately. Calls made
 	 * during a write share the next write.
-	 * @throws Error that says why the write failed. The next call retries the write.
+	 * @throws Error with the reason why the write failed. The next call retries the write.
 	 */
 	flush(): Promise<void> {
 		if (this.folder === undefined) return Promise.resolve();

@@ -44,7 +44,7 @@ function wordsFor(answer: string): string {
 
 /**
  * Has an agent in n8n's Chat preview a contract with the tools of the signing desk. Only the model is a stand-in, which
- * knows which tool to call, and says what the tool answers.
+ * knows which tool to call, and passes on the tool's response.
  */
 export const shootChat: Take = async ({ stage, editor }) => {
 	const model = await startChatModel(stage.n8n.api);
@@ -64,7 +64,7 @@ export const shootChat: Take = async ({ stage, editor }) => {
 	}
 };
 
-/** Publishes the signing desk for n8n's Chat: an agent takes the place of the trigger for other apps. @returns Its ID. */
+/** Publishes the signing desk for n8n's Chat: an agent replaces the trigger for other apps. @returns Its ID. */
 async function publishDesk({ n8n, owner }: Stage, model: ChatModel): Promise<string> {
 	const { api } = n8n;
 	const client = await loggedIn(n8n.url, owner);

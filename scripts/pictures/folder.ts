@@ -11,7 +11,6 @@ export const picturesFolder = () => process.env.SIGNVERIFY_PICTURES ?? docsImage
 /** The path of a picture, given its name without the extension. */
 export const pictureFile = (name: string) => path.join(picturesFolder(), `${name}.png`);
 
-/** Prints that a picture was taken. */
 export const printPicture = (file: string) => console.log(path.relative(root, file));
 
 /** The name of the film in the README. Its extension differs from that of the pictures. */

@@ -28,16 +28,62 @@ const contractByRole = {
 	options: { writeDatesIn: 'en-US' },
 };
 
+/** The names of the columns that contain the employee and the contract's values. */
+type Columns = Record<keyof typeof colleague, string>;
+
+/** A row of a list, or the answers to a form, in these columns. */
+const rowOf = (columns: Columns, { name, email, role, startDate }: typeof colleague) => ({
+	[columns.name]: name,
+	[columns.email]: email,
+	[columns.role]: role,
+	[columns.startDate]: startDate,
+});
+
+/** The parameters of a node that takes the contract's values from these columns, as if a user had dragged them. */
+function contractFrom({ name, email, role, startDate }: Columns) {
+	const column = (of: string) => `={{ $json['${of}'] }}`;
+	return {
+		...contractByRole,
+		operation: 'send',
+		inTestRuns: 'nothing',
+		signatoryRoles: {
+			...contractByRole.signatoryRoles,
+			value: { 'employee.name': column(name), 'employee.email': column(email) },
+		},
+		fields: {
+			...contractByRole.fields,
+			value: { employee_name: column(name), role: column(role), start_date: column(startDate) },
+			// The editor shows every field that it doesn't find here.
+			schema: ['employer', 'workplace'].map((id) => ({
+				id,
+				displayName: id,
+				type: 'string',
+				required: false,
+				display: true,
+				defaultMatch: false,
+				canBeUsedToMatch: false,
+				removed: true,
+			})),
+		},
+	};
+}
+
 /** A text that was read in the wrong encoding. */
 const damaged = 'Jefa de administraciÃ³n';
 
-/** Opens a node that sends the example contract, with its form filled in. */
+/** Opens a node that sends the example contract, with the data of a form on the left and expressions in its fields. */
 export async function openFilledForm(page: Page, { n8n }: Stage): Promise<void> {
 	await page.setViewportSize({ width: 1200, height: 1640 });
 	const action = await actionSteps(n8n.api);
-	const parameters = { ...contractByRole, operation: 'send', inTestRuns: 'nothing' };
-	const line = lineOf('Send a contract', [action('Send the contract', parameters)]);
-	const { id } = await n8n.api.createWorkflow(line);
+	const columns = {
+		name: 'Employee name',
+		email: 'Email',
+		role: 'Job title',
+		startDate: 'Start date',
+	};
+	const line = lineOf('Send a contract', [action('Send the contract', contractFrom(columns))]);
+	const pinData = { Start: [{ json: rowOf(columns, colleague) }] };
+	const { id } = await n8n.api.createWorkflow({ ...line, pinData });
 	await page.goto(`${n8n.url}/workflow/${id}`);
 	await openNodePanel(page, 'Send the contract');
 	await page.locator('[data-test-id="parameter-input-employee_name"]').waitFor();
@@ -49,7 +95,7 @@ export const shootNode: Take = async ({ editor: page, stage }) => {
 	await openFilledForm(page, stage);
 	await shoot(page, 'editor-fields');
 	await page.locator('[data-test-id="parameter-input-inTestRuns"]').click();
-	await page.getByRole('option', { name: /^To the Real People/ }).click();
+	await page.getByRole('option', { name: /^Send to the Real People/ }).click();
 	await page.setViewportSize({ width: 1200, height: 860 });
 	await page.locator('[data-test-id="node-execute-button"]').click();
 	await page.locator('[data-test-id="output-panel"]').getByText('PENDING').waitFor();
@@ -58,7 +104,7 @@ export const shootNode: Take = async ({ editor: page, stage }) => {
 	await shoot(page, 'editor-output');
 };
 
-/** Takes a picture of the output for a document that was sent although its value looks like a mistake. */
+/** Takes a picture of the output for a document that was sent although its value looks wrong. */
 export const shootWarning: Take = async ({ editor: page, stage: { n8n } }) => {
 	await page.setViewportSize({ width: 1200, height: 700 });
 	const action = await actionSteps(n8n.api);
@@ -88,32 +134,30 @@ const rowsOf = (rows: object[]): Step => ({
 	parameters: { jsCode: `return ${JSON.stringify(rows.map((json) => ({ json })))};` },
 });
 
-/**
- * Takes a picture of the output table of a checked list, whose second row looks like a mistake. In a window of this
- * width, the table shows what happened to which row and person without scrolling.
- */
+/** Takes a picture of the output table of a checked list, in a window of a common width, scrolled to its dates. */
 export const shootList: Take = async ({ editor: page, stage: { n8n } }) => {
-	await page.setViewportSize({ width: 1500, height: 860 });
+	await page.setViewportSize({ width: 1440, height: 860 });
 	const action = await actionSteps(n8n.api);
-	const rows = rowsOf([
-		{ number: 'C-1001', name: 'Ana Gil', email: 'ana@example.com', role: 'Cook' },
-		{ number: 'C-1002', name: 'Eva Luz', email: 'eva@example.com', role: damaged },
-		{ number: 'C-1003', name: 'Ben Ray', email: 'ben@example.com', role: 'Waiter' },
-	]);
-	const { fields, signatoryRoles, options } = contractByRole;
+	const columns = {
+		name: 'Employee name',
+		email: 'Employee email',
+		role: 'role',
+		startDate: 'start_date',
+	};
+	const people = [
+		{ name: 'Ana Gil', email: 'ana@example.com', role: 'Cook', startDate: '2027-01-01' },
+		{ name: 'Ray, Ben', email: 'ben@example.com', role: 'Waiter', startDate: '2027-01-01' },
+		{ name: 'Zoë Müller', email: 'zoe@example.com', role: 'Manager', startDate: '2027-02-01' },
+	];
+	const rows = rowsOf(
+		people.map((person, index) => ({
+			'Contract number': `C-${1001 + index}`,
+			...rowOf(columns, person),
+		})),
+	);
 	const parameters = {
-		...contractByRole,
-		operation: 'send',
-		inTestRuns: 'nothing',
-		signatoryRoles: {
-			...signatoryRoles,
-			value: { 'employee.name': '={{ $json.name }}', 'employee.email': '={{ $json.email }}' },
-		},
-		fields: {
-			...fields,
-			value: { ...fields.value, employee_name: '={{ $json.name }}', role: '={{ $json.role }}' },
-		},
-		options: { ...options, sendOnceKey: '={{ $json.number }}', sendDespiteWarnings: true },
+		...contractFrom(columns),
+		options: { ...contractByRole.options, sendOnceKey: "={{ $json['Contract number'] }}" },
 	};
 	const line = lineOf('A list', [rows, action('Check the list', parameters)]);
 	const { id } = await n8n.api.createWorkflow(line);
@@ -123,9 +167,9 @@ export const shootList: Take = async ({ editor: page, stage: { n8n } }) => {
 	await page.locator('[data-test-id="node-execute-button"]').click();
 	const output = page.locator('[data-test-id="output-panel"]');
 	await output.getByText('C-1003').first().waitFor();
-	await output.getByText('read in the wrong encoding').first().waitFor();
 	// Wait until n8n's success message has disappeared.
 	await page.waitForTimeout(6000);
+	await output.getByText('January 1, 2027').first().scrollIntoViewIfNeeded();
 	await shoot(output, 'editor-list');
 };
 
@@ -133,14 +177,17 @@ export const shootList: Take = async ({ editor: page, stage: { n8n } }) => {
 export const shootError: Take = async ({ editor: page, stage: { n8n } }) => {
 	await page.setViewportSize({ width: 1200, height: 700 });
 	const action = await actionSteps(n8n.api);
-	const people = ['ana@example.com', 'ben.example.com', 'zoe@example.com'];
-	const rows = rowsOf(people.map((email) => ({ email })));
-	const { value } = contractByRole.signatoryRoles;
+	const rows = rowsOf([
+		{ number: 'C-1001', name: 'Ana Gil', email: 'ana@example.com' },
+		{ number: 'C-1002', name: 'Ben Ray', email: 'ben.example.com' },
+		{ number: 'C-1003', name: 'Zoë Müller', email: 'zoe@example.com' },
+	]);
 	const signatoryRoles = {
 		...contractByRole.signatoryRoles,
-		value: { ...value, 'employee.email': '={{ $json.email }}' },
+		value: { 'employee.name': '={{ $json.name }}', 'employee.email': '={{ $json.email }}' },
 	};
-	const parameters = { ...contractByRole, signatoryRoles, operation: 'send' };
+	const options = { ...contractByRole.options, sendOnceKey: '={{ $json.number }}' };
+	const parameters = { ...contractByRole, signatoryRoles, options, operation: 'send' };
 	const line = lineOf('Three rows', [rows, action('Send the contracts', parameters)]);
 	const { id } = await n8n.api.createWorkflow(line);
 	await page.goto(`${n8n.url}/workflow/${id}`);

@@ -47,7 +47,7 @@ export const takeWalk: Take = async (studio) => {
 	const page = await openWindow(studio, frame);
 	const film = new Film(await browser.newPage());
 	await fillInForm(page, film, stage);
-	await showExecution(editor, film, stage, 'send', 'This workflow sends it');
+	await showExecution(editor, film, stage, 'send', 'This workflow sends the contract');
 	const link = await readInvitation(page, film, stage);
 	scenes.push(await signContract(page, film, link));
 	await showExecution(editor, film, stage, 'signed', 'n8n continues, even weeks later');
@@ -88,7 +88,7 @@ async function showNode(editor: Page, stage: Stage): Promise<Scene> {
 		picture,
 		width: clip.width,
 		height: formHeight,
-		words: "Fill in your template's fields",
+		words: "You fill in your template's fields",
 	};
 }
 
@@ -99,10 +99,10 @@ async function fillInForm(page: Page, film: Film, { formUrl }: Stage): Promise<v
 	await page.getByLabel('Job title').fill(colleague.role);
 	await page.getByLabel('Start date').fill(colleague.startDate);
 	await page.getByLabel('Start date').blur();
-	await film.add(await stillOf(page, 1060), 'HR fills in a form');
+	await film.add(await stillOf(page, 1060), 'You fill in a form');
 	await page.getByRole('button', { name: 'Send the contract' }).click();
 	await page.getByText('The contract is on its way').waitFor();
-	await film.add(await stillOf(page, 620), 'The contract goes out');
+	await film.add(await stillOf(page, 620), 'The form confirms your entry');
 	await shoot(page.locator('.card').first(), 'result-send-from-form');
 }
 
@@ -131,7 +131,7 @@ async function readInvitation(page: Page, film: Film, stage: Stage): Promise<str
 	const mail = await mailWith(stage, 'Please sign:');
 	await page.goto(`${stage.sandbox.url}/mailbox`);
 	await hideTimes(page);
-	await film.add(await stillOf(page, 840), 'The employee gets an email');
+	await film.add(await stillOf(page, 840), 'The new hire gets an email');
 	const invitation = await openMail(page, stage, mail);
 	await film.add(await invitation.screenshot(), 'The link opens the contract');
 	return /https?:\S+\/sign\/[\w-]+/.exec(mail.text)?.[0] ?? '';
@@ -140,7 +140,7 @@ async function readInvitation(page: Page, film: Film, stage: Stage): Promise<str
 async function signContract(page: Page, film: Film, link: string): Promise<Scene> {
 	await page.goto(link);
 	await page.locator('[data-shown]').first().waitFor();
-	await film.add(await stillOf(page, 1000), 'The employee reads it');
+	await film.add(await stillOf(page, 1000), 'The new hire reads it');
 	await page.setViewportSize(size);
 	await shoot(page, 'signing');
 	await page.setViewportSize(pane);
@@ -148,27 +148,27 @@ async function signContract(page: Page, film: Film, link: string): Promise<Scene
 	await form.locator('input[name="text"]').fill(colleague.name);
 	const button = form.getByRole('button', { name: 'Sign the document' });
 	await button.scrollIntoViewIfNeeded();
-	const scene = await sceneOf(page, 'People sign, today or in three weeks');
+	const scene = await sceneOf(page, 'The new hire signs, today or in three weeks');
 	await page.setViewportSize(size);
 	await button.scrollIntoViewIfNeeded();
-	await film.add(await stillOf(page, 1000), 'The employee signs it');
+	await film.add(await stillOf(page, 1000), 'The new hire signs it');
 	await button.click();
 	await page.getByRole('heading', { name: 'You’ve signed the document' }).waitFor();
-	await film.add(await stillOf(page, 900), 'Everyone has signed');
+	await film.add(await stillOf(page, 900), 'The contract is signed');
 	return scene;
 }
 
 async function showSigned(page: Page, film: Film, stage: Stage): Promise<Scene> {
 	const mail = await mailWith(stage, 'Signed:');
 	const copy = await openMail(page, stage, mail);
-	await film.add(await copy.screenshot(), 'Everyone gets the signed files');
+	await film.add(await copy.screenshot(), 'The new hire gets the signed copy');
 	await shoot(copy, 'result-email-signed-copy');
 	await page.goto(`${stage.sandbox.url}/mailbox`);
 	await page.setViewportSize(size);
 	await shoot(page, 'mailbox');
 	await hideTimes(page);
 	await page.setViewportSize(pane);
-	return await sceneOf(page.getByLabel('Emails'), 'They get the signed files');
+	return await sceneOf(page.getByLabel('Emails'), 'The new hire gets the signed copy');
 }
 
 async function sceneOf(shown: Page | Locator, words: string): Promise<Scene> {

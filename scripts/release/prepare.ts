@@ -75,7 +75,7 @@ async function pinInDeploy(folder: string, version: string): Promise<void> {
 }
 
 /** This file contains the constant that makes errors link to the docs of the installed version. */
-const versionFile = 'nodes/SignVerify/http/docs.ts';
+const versionFile = 'nodes/SignVerify/errors/docs.ts';
 
 /**
  * @throws Error if the file lacks the constant, because without it, errors would link to the wrong version's
@@ -90,7 +90,7 @@ async function writeVersion(folder: string, version: string): Promise<void> {
 	await writeFile(file, written);
 }
 
-/** @throws Error that says why the wanted version cannot be the next version. */
+/** @throws Error with the reason why the wanted version cannot be the next version. */
 function nextVersion(current: string, wanted: string): string {
 	const [major = 0, minor = 0, patch = 0] = current.split('.').map(Number);
 	if (wanted === 'major') return `${major + 1}.0.0`;

@@ -5,7 +5,7 @@ import {
 	refusalsToDouble,
 } from '../../nodes/SignVerify/http/rateLimit';
 import { firstRetryPauseMs, maxTries } from '../../nodes/SignVerify/http/retry';
-import { eventCallMs, executionCallMs, listCallMs } from '../../nodes/SignVerify/http/timeLimits';
+import { eventCallMs, executionCallMs, listCallMs } from '../../nodes/SignVerify/http/callTimeouts';
 import { n8nDeadlineMs } from '../../nodes/SignVerify/trigger/budget';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
 import { documentStates } from '../support/documentStates';

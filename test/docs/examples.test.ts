@@ -12,7 +12,7 @@ import {
 
 import type { WorkflowInput } from '../../host/apiTypes';
 import { firstExampleOfTask } from '../../host/examples';
-import { outcomeFields } from '../../nodes/SignVerify/api/outcome';
+import { outcomeFields } from '../../nodes/SignVerify/item/outcome';
 import { operations, toolProperties } from '../../nodes/SignVerify/operations';
 import { keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
@@ -236,7 +236,7 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		);
 	});
 
-	test("has a note that explains the workflow's purpose, lists numbered steps, and says what to do if something goes wrong", () => {
+	test("has a note that explains the workflow's purpose, lists numbered steps, and names the next step if something goes wrong", () => {
 		expect([file, notes.length]).toEqual([file, 1]);
 		const [begin = '', steps = '', help = '', ...more] = note.split('\n\n');
 		const [heading, purpose = '', ...others] = begin.split('\n');
@@ -267,7 +267,7 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		expect(note.replaceAll(/`[^`]*`/g, '')).not.toMatch(/[[\]{}]/);
 	});
 
-	test('says in its note which workflow to choose, because an imported choice has another ID', () => {
+	test('names in its note the workflow to choose, because an imported choice has another ID', () => {
 		const chosen = nodes
 			.map(({ parameters }) => objectOf(parameters.workflowId))
 			.filter(({ mode }) => mode === 'list');
@@ -517,7 +517,7 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		}
 	});
 
-	test('tells the recipient of an error email to look for a document that may already have been sent', () => {
+	test('asks the recipient of an error email to look for a document that may already have been sent', () => {
 		// An If node keeps what certainly wasn't sent apart from the rest, and a file that can't be read isn't sent.
 		const certain = nodes
 			.filter(
@@ -587,7 +587,7 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		}
 	});
 
-	test('asks no one to check what the email says needs nothing', () => {
+	test('asks no one in an email to check what needs nothing', () => {
 		const reports = nodes.filter(
 			(node) => isMail(node) && /(?:\?\?|:) \$json\.note/.test(String(node.parameters.text)),
 		);
@@ -746,7 +746,7 @@ describe('The report of "send-a-list"', () => {
 	const sent = () => outcomeFields({ about: 'document' });
 	const advice = 'give the row a new number';
 
-	test('says once what to do about 500 rows whose people are unknown, and names the first 20', () => {
+	test('explains once what to do about 500 rows whose people are unknown, and names the first 20', () => {
 		const { subject, text } = mailAbout([...rows(500, uncompared), ...rows(3, sent)]);
 		expect(subject).toBe('To correct: people.csv from Kim, 3 sent');
 		const lines = text.split('\n');

@@ -1,14 +1,17 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
+import { mistakeInField } from '../../nodes/SignVerify/text/contentMistakes';
 import { textOfDate } from '../../nodes/SignVerify/text/dates';
-import { dayMs, listOf, objectOf } from '../../nodes/SignVerify/util/values';
+import { dayMs } from '../../nodes/SignVerify/util/times';
+import { listOf, objectOf } from '../../nodes/SignVerify/util/values';
 import { textsIn } from '../support/errors';
 import { allExamples } from '../support/exampleFiles';
+import { textOfFile } from '../support/files';
 import { evaluate } from '../support/parameters';
 import { sampled } from '../support/sample';
 import { blocksOf, readPages, spansOf } from './markdown';
 
-// Users paste these expressions into n8n, so each of them has to return what its page or note says.
+// Users paste these expressions into n8n, so each of them has to return what its page or note promises.
 
 interface Shown {
 	/** The page or the example. */
@@ -81,15 +84,19 @@ function isOfDate({ body }: Shown): boolean {
 	return /\['Start date'\]/.test(body);
 }
 
+function isOfAmount({ body }: Shown): boolean {
+	return body.includes("['Salary']");
+}
+
 // n8n has an execution only when a workflow runs, and the last one is empty if the item has a file.
-test.each(shown.filter((one) => !/\$execution|\$binary/.test(one.body) && !isOfDate(one)))(
-	'$at: {{ $body }} returns a value',
-	({ body }) => {
-		const value = sentText(evaluated(body, item));
-		expect(['number', 'string', 'boolean']).toContain(typeof value);
-		expect(String(value)).not.toMatch(/^$|undefined|Invalid/);
-	},
+const ofValue = shown.filter(
+	(one) => !/\$execution|\$binary/.test(one.body) && !isOfDate(one) && !isOfAmount(one),
 );
+test.each(ofValue)('$at: {{ $body }} returns a value', ({ body }) => {
+	const value = sentText(evaluated(body, item));
+	expect(['number', 'string', 'boolean']).toContain(typeof value);
+	expect(String(value)).not.toMatch(/^$|undefined|Invalid/);
+});
 
 /** The number that a spreadsheet gives to 1970-01-01. */
 const spreadsheetEpoch = 25_569;
@@ -111,6 +118,45 @@ test.each(ofDates)('$at: {{ $body }} returns each day, and never a wrong one', (
 		expect(written(none)).toBe(body.includes(" : ''") ? '' : 'Invalid DateTime');
 	for (const wrong of ['2027-02-29', 'soon', '31/02/2027'])
 		expect(written(wrong)).toBe('Invalid DateTime');
+});
+
+/** The rows of the table of amounts: what the contract contains, and the expression. */
+const amounts = [
+	...textOfFile('docs/values.md').matchAll(/^\| (\S.*?) +\| (`.*\['Salary'\].*`)/gm),
+].map(([, amount = '', cell = '']) => ({ amount, body: expressionsIn('', [cell])[0]?.body ?? '' }));
+
+test('docs/values.md shows an expression for each of three amounts', () => {
+	expect(amounts.map(({ amount }) => amount)).toEqual(['1,234.50', '1.234,50 €', '$48,000']);
+	expect(amounts.map(({ body }) => body)).toEqual(shown.filter(isOfAmount).map(({ body }) => body));
+});
+
+describe.each(amounts)('docs/values.md: {{ $body }}', ({ amount, body }) => {
+	// Between a number and a currency, JavaScript writes a no-break space.
+	const written = (cell: unknown) =>
+		String(evaluated(body, { Salary: cell as string })).replaceAll('\u00A0', ' ');
+
+	test(`writes a number, and a text, as ${amount}`, () => {
+		const number = amount === '$48,000' ? 48_000 : 1234.5;
+		for (const cell of [number, String(number), `${number.toFixed(2)} `])
+			expect(written(cell)).toBe(amount);
+	});
+
+	test('never writes another amount', () => {
+		expect(written(48_000.5).replaceAll(/\D/g, '')).toBe('4800050');
+		expect(written(0)).toMatch(/^\$?0/);
+		for (const other of [
+			'1,234.50',
+			'1.234,50',
+			'1.234',
+			'$48,000',
+			'soon',
+			'',
+			' ',
+			null,
+			undefined,
+		])
+			expect(mistakeInField(written(other))?.severity).toBe('certain');
+	});
 });
 
 describe('the end of the next contract in renew-contracts-next', () => {

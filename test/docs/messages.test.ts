@@ -39,7 +39,6 @@ function isNameOf(name: string, { text }: Message): boolean {
 interface Row {
 	/** The heading above the table or the sentence. */
 	heading: string;
-	/** The anchors in the row. */
 	anchors: string[];
 	messages: string[];
 }
@@ -89,7 +88,7 @@ test('an error that links to docs/troubleshooting.md leads to a row or a section
 	expect(elsewhere).toEqual([]);
 });
 
-test('an error that does not link to docs/troubleshooting.md says what to do', () => {
+test('an error that does not link to docs/troubleshooting.md names the next step', () => {
 	const alone = messages.filter(({ topic, remedies }) => remedies && topic === undefined);
 	expect(alone.length).toBeGreaterThan(100);
 	const wordless = alone.filter(({ remedies = [] }) => remedies.some((text) => !text.trim()));
@@ -117,7 +116,7 @@ test('every message in these tables occurs in a test', () => {
 		name.split(/:? ?…:? ?|: /).reduce((one, other) => (other.length > one.length ? other : one));
 	const isTested = (name: string) =>
 		tests.includes(longest(name)) ||
-		// Most tests name the row in place of the words.
+		// Most tests name the row instead of the words.
 		messages.some(({ row, ...message }) => row && isNameOf(name, message) && tests.includes(row));
 	const untested = rows.flatMap(({ messages }) => messages).filter((name) => !isTested(name));
 	expect(untested).toEqual([]);

@@ -15,7 +15,7 @@ export interface Message {
 	 * link varies.
 	 */
 	topic?: string;
-	/** What an error tells users to do. Absent for any other text, such as a warning. */
+	/** What an error asks users to do. Absent for any other text, such as a warning. */
 	remedies?: string[];
 }
 

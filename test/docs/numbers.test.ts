@@ -1,12 +1,12 @@
 import { minRequestsPerSecond } from '../../nodes/SignVerify/account/credential';
-import { downloadLimits } from '../../nodes/SignVerify/events/files';
+import { downloadLimits } from '../../nodes/SignVerify/events/eventFiles';
 import {
 	keptDownloads,
 	maxDownloads,
 	maxDownloadsOfAccount,
-} from '../../nodes/SignVerify/files/download';
+} from '../../nodes/SignVerify/files/fileDownload';
 import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
-import { executionCallMs, executionFileMs } from '../../nodes/SignVerify/http/timeLimits';
+import { executionCallMs, executionFileMs } from '../../nodes/SignVerify/http/callTimeouts';
 import { n8nDeadlineMs } from '../../nodes/SignVerify/trigger/budget';
 import { deletionPausesMs } from '../../nodes/SignVerify/trigger/lifecycle';
 import { limitWaitTimeFields, maxDays } from '../../nodes/SignVerify/wait/limit';
@@ -26,7 +26,7 @@ const defaultDays = Number(
 const [, ...laterMs] = deletionPausesMs;
 const resendMinutes = Math.floor(deliveryBackoffMs.reduce((sum, ms) => sum + ms, 0) / 60_000);
 
-// If a number changes in the code, these tests name the pages that tell users the old one.
+// If a number changes in the code, these tests name the pages that still contain the old one.
 test.each([
 	[
 		'docs/waiting.md',
@@ -52,6 +52,6 @@ test.each([
 	['docs/sandbox.md', `access tokens expire after ${minutes(tokenSeconds * 1000)}`],
 	['docs/sandbox.md', `links to files after ${inWords[fileLinkMinutes]}`],
 	['docs/sandbox.md', `signing links after ${linkDays} days`],
-])('%s tells users the number in the code: %s', (page, words) => {
+])('%s contains the number in the code: %s', (page, words) => {
 	expectToSay(page, words);
 });

@@ -43,7 +43,7 @@ test.each(shown)('the picture "$picture" shows what its examples do now', (of) =
 	});
 });
 
-test('every picture on a page has a text that says what it shows', () => {
+test('every picture on a page has a text that describes it', () => {
 	const pages = readPages();
 	const wordless = pages.flatMap(({ file, prose }) =>
 		[...prose.matchAll(/!\[\s*\]\([^)]*\)|<img(?![^>]* alt="[^"]+")[^>]*>/g)].map(

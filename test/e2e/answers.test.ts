@@ -6,7 +6,7 @@ import { sendDocument, signDocument } from '../operations/service';
 import { clientOf } from '../support/credentials';
 import { despite } from '../support/service';
 import { until } from '../support/until';
-import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 import { wordsWith } from '../support/problemWords';
 import { useStage } from './support/stage';
 import {
@@ -122,7 +122,7 @@ describe('The result of a verification', () => {
 		],
 	];
 
-	test('says whose ID it is, whether it is valid, and why the person failed, but not what is on the ID', async () => {
+	test('shows whose ID it is, whether it is valid, and why the person failed, but not what is on the ID', async () => {
 		for (const [index, [ocr, , , score = passed]] of table.entries()) {
 			stage.sandbox.faults.set({
 				endpoint: `GET /identity/session/results/row-${index}`,
@@ -204,7 +204,7 @@ describe("A template's name", () => {
 		expect(stage.sandbox.importTemplates(JSON.stringify(templates)).refused).toEqual([]);
 	});
 
-	test('sends the only template with this name or key, and otherwise says which names there are', async () => {
+	test('sends the only template with this name or key, and otherwise causes an error with the names that exist', async () => {
 		const { severalWithName, noneWithName } = templateProblems;
 		const rows: Array<[name: string, result: string]> = [
 			['Léase', 'lease'],

@@ -21,9 +21,9 @@ import { filesIn } from '../support/files';
 import { unknownIn } from '../support/parameters';
 import { until } from '../support/until';
 import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { peopleProblems } from '../../nodes/SignVerify/operations/sendingProblems';
-import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 import { wordsWith } from '../support/problemWords';
 import { useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';
@@ -262,7 +262,7 @@ test('a node whose workflow maps all fields with one expression shows the expres
 });
 
 // If this test fails because the fields change, n8n reloads them after all, and the template's description can be shorter.
-test("a node with an expression keeps the former template's fields until it is reopened, and the error says what to do", async () => {
+test("a node with an expression keeps the former template's fields until it is reopened, and the error names the next step", async () => {
 	const { templateID: value, name: cachedResultName } = templateNamed('Employment contract');
 	const page = await openNode({
 		...contract(),

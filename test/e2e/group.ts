@@ -23,7 +23,7 @@ let kept: string[];
 beforeAll(async () => (kept = await storedIn(await loggedIn(stage.n8n.url, stage.owner))));
 
 for (const file of files) {
-	// With the file's path in front, a failed test's name says which file to run.
+	// With the file's path in front, a failed test's name shows which file to run.
 	describe(pathOf(file), () => {
 		jest.requireActual(`./${file}`);
 		if (file !== lastFile) afterAll(async () => await leaveStage(pathOf(file)));

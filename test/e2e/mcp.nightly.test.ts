@@ -253,7 +253,7 @@ test('a client sends the lease to Ana and emails the signed copy with two workfl
 	expect(await outputOf(sending, await execute(sending, 'manual'))).toContain(
 		'"outcome":"nothing"',
 	);
-	// The client fills in what n8n asks for, as the responses say.
+	// The client fills in what n8n asks for, as the responses explain.
 	const pins = await call<{ nodeSchemasToGenerate: object; nodesWithoutSchema: string[] }>(
 		'prepare_workflow_pin_data',
 		{ workflowId: mailing },

@@ -24,7 +24,7 @@ interface Urls {
 interface Configuration {
 	file: string;
 	urlsAt(port: number): Urls;
-	/** The settings of n8n that the configuration's page tells the user to make. */
+	/** The settings of n8n that the configuration's page asks the user to make. */
 	settings(urls: Urls): Record<string, string>;
 	start(urls: Urls, n8nPort: number): { stop(): void };
 }

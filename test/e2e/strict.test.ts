@@ -6,15 +6,15 @@ import type { Execution } from '../../host/apiTypes';
 import { outputOf } from '../../host/executions';
 import { colleague, contractForm } from '../../host/onboarding';
 import { actionSteps, lineOf, toRealPeople, type Step } from '../../host/workflow';
+import { waitProblems } from '../../nodes/SignVerify/wait/waitProblems';
 import { operationNamed } from '../operations';
 import { signDocument } from '../operations/service';
 import { despite } from '../support/service';
 import { envelope, serve, Stub, respondWith } from '../support/stub';
 import { until } from '../support/until';
-import { waitProblems } from '../../nodes/SignVerify/http/operationProblems';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { keyProblems, positionProblems } from '../../nodes/SignVerify/operations/sendingProblems';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
 import { useStage } from './support/stage';
 import { clearStage, loggedIn } from './support/trigger';
 import { sendAndWait, untilSucceeded, untilWaiting } from './support/wait';
@@ -141,7 +141,7 @@ test('a token is never used for another account or host after the credential is 
 	const { api, url } = stage.n8n;
 	const { id, name, type, credentials } = await store('Edited');
 	const editor = await loggedIn(url, stage.owner);
-	// The editor sends back the data that it got from n8n, with a placeholder in place of each secret.
+	// The editor sends back the data that it got from n8n, with a placeholder instead of each secret.
 	const edit = async (changes: IDataObject) => {
 		const path = `/credentials/${id}?includeData=true`;
 		const { data } = await editor.call<{ data: IDataObject }>('GET', path);
@@ -341,14 +341,14 @@ test('the first document without an ID ends its wait with an error, and no furth
 	const before = sentCount();
 	sandbox.settings.set({ createReturnsOnlySuccess: true });
 	const first = await run(awaiting);
-	expect(first.error?.message).toContain(waitProblems.noDocumentId.message);
+	expect(first.error?.message).toContain(waitProblems.noDocumentId.problem);
 	expect(sentCount()).toBe(before + 1);
 	expect(sandbox.webhooks()).toEqual([]);
 
 	for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
 		const next = await run(awaiting, undefined, { onError });
 		const shown = JSON.stringify([next.error?.message, outputOf(next, 'Do')]);
-		expect(shown).toContain(waitProblems.noEarlierDocumentId.message);
+		expect(shown).toContain(waitProblems.noEarlierDocumentId.problem);
 	}
 	expect(sentCount()).toBe(before + 1);
 
@@ -518,7 +518,7 @@ test('signature positions contain the size of their page, and optional fields ar
 	]);
 });
 
-test('each call is made as the contract says, and raw output contains everything that the service returned', async () => {
+test('each call is made as the contract requires, and raw output contains everything that the service returned', async () => {
 	const more = { unknown: { deep: [1, null, 'x'] } };
 	const form = [{ key: 'rent', type: 'text', isRequired: true, label: 'Rent', _id: 'f1' }];
 	const templateV2 = {
@@ -716,7 +716,7 @@ test('a value in JSON with expressions stays where it was written, whatever it c
 	});
 });
 
-test('in a loop, an error says that earlier iterations sent items only if they did', async () => {
+test('in a loop, an error mentions items that earlier iterations sent only if they did', async () => {
 	const { api } = stage.n8n;
 	const action = await actionSteps(api);
 	const loop: Step = {

@@ -64,7 +64,7 @@ function contract(more: INodeParameters): INodeParameters {
 }
 
 /**
- * Makes a workflow that both a user and a webhook can start. The parameters don't have to say what a test sends.
+ * Makes a workflow that both a user and a webhook can start. The parameters don't have to contain a choice of what a test sends.
  */
 function rehearsal(parameters: INodeParameters) {
 	const { workflow, path } = waitingWorkflow('A rehearsal', {}, own.credential);
@@ -510,7 +510,7 @@ describe('if an assistant runs a published workflow that starts with a chat,', (
 		await mailed();
 	});
 
-	test('a retry of production mode sends nothing and says what to set', async () => {
+	test('a retry of production mode sends nothing and names the setting', async () => {
 		const { api } = own.n8n;
 		const { workflow } = waitingWorkflow('A chat to retry', contract(toTester), own.credential);
 		const { id, runIn } = await chatWith(workflow);
@@ -525,7 +525,7 @@ describe('if an assistant runs a published workflow that starts with a chat,', (
 		await api.unpublish(id);
 	});
 
-	test('a sub-workflow in production mode sends nothing and says what to set', async () => {
+	test('a sub-workflow in production mode sends nothing and names the setting', async () => {
 		const { api } = own.n8n;
 		const sends = await called('Sends for a chat', [ours('Contract', contract(toTester))]);
 		const { workflow } = listWorkflow('A chat that calls', JSON.stringify({ list: [0] }), [
@@ -687,7 +687,7 @@ describe('a sub-workflow that waits and then sends', () => {
 		await mailed();
 	});
 
-	test('sends nothing and says what to set if another sub-workflow has called it', async () => {
+	test('sends nothing and names the setting if another sub-workflow has called it', async () => {
 		const { api } = own.n8n;
 		const workflow = await waiting();
 		const middle = await called('In the middle', [call(workflow)]);

@@ -17,7 +17,7 @@ import { identityFinished } from '../support/events';
 import { axios, post } from '../support/http';
 import { agreement } from '../support/outputs';
 import { everything } from '../support/sample';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { filterProblems } from '../../nodes/SignVerify/trigger/templateFilter';
 import { until } from '../support/until';
 import { dataTable } from './support/dataTable';
@@ -291,7 +291,7 @@ test('the trigger starts a workflow for each event, downloads files, and applies
 	expect(await api.executions({ workflowId: filtered.id })).toEqual([]);
 });
 
-test("every document event says in the same fields whom it's about, and Get Results reads this person's identity check", async () => {
+test("every document event shows in the same fields whom it's about, and Get Results reads this person's identity check", async () => {
 	const { api } = n8n;
 	const include = ['history', 'signingLinks'];
 	const all = await activeWorkflow({ events: [...eventTypes], options: { include } });

@@ -386,7 +386,7 @@ const overRestart: Array<() => Promise<() => Promise<void>>> = [
 	},
 
 	// The ID is compared with the name that the expression returned when the wait began. The sandbox's ID belongs to
-	// this person. During the wait, n8n has a different item in the place of the input item, in which `list` is missing.
+	// this person. During the wait, n8n has a different item instead of the input item, without `list`.
 	async () => {
 		const names = "'Fictitious Sample Person' : 'Ada Lovelace'";
 		const executions: string[] = [];

@@ -16,8 +16,8 @@ import {
 	v2,
 } from '../support/service';
 import { runProblems } from '../../nodes/SignVerify/operations/sendingProblems';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
-import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 import { cannotWaitProblems } from '../../nodes/SignVerify/wait/canWait';
 import { otherTemplate, wordsWith } from '../support/problemWords';
 
@@ -41,7 +41,7 @@ async function runAsTool(parameters: IDataObject): Promise<IDataObject[]> {
 	return output.map(({ json }) => json);
 }
 
-test("with Send Once Key, a tool of n8n's Agents sends nothing and tells the model what to do instead", async () => {
+test("with Send Once Key, a tool of n8n's Agents sends nothing and shows the model what to do instead", async () => {
 	const error = await failureOf(runByAgent({ ...v2, options: { sendOnceKey: "={{ 'C-1' }}" } }));
 	expect(error.message).toMatch(`Send Once Key: ${runProblems.noWorkflow.problem}. `);
 	expect(creationsAt(service)).toHaveLength(0);
@@ -53,7 +53,7 @@ test.each<[string, IDataObject]>([
 	['set to null', { inTestRuns: null }],
 	['not there', { inTestRuns: undefined }],
 ])(
-	"with In Test Runs %s, a tool of n8n's Agents sends nothing, because n8n doesn't say whether this is a test",
+	"with In Test Runs %s, a tool of n8n's Agents sends nothing, because n8n doesn't report whether this is a test",
 	async (_how, form) => {
 		const error = await failureOf(runByAgent({ ...v2, ...form }));
 		expect(error.message).toMatch(
@@ -209,7 +209,7 @@ test("a tool whose expressions read the agent's item finds this item's columns",
 	expect(message).toContain(columnProblems.missing('Last', 'rent, First, number').problem);
 });
 
-test("the error of a tool's first call says that nothing was sent", async () => {
+test("the error of a tool's first call states that nothing was sent", async () => {
 	const context = subAgentContext({ ...v2, country: '' }, {});
 	const { description } = await failureOf(action.execute.call(context));
 	expect(description).toContain('Nothing was sent.');
@@ -255,7 +255,7 @@ test('a tool returns a template without what only people use', async () => {
 	}
 });
 
-test("a tool tells the model the names of the account's templates if it has named another one", async () => {
+test("a tool shows the model the names of the account's templates if it has named another one", async () => {
 	for (const run of [runAsTool, runByAgent]) {
 		const { message } = await failureOf(run({ ...v2, templateId: byName('Employment') }));
 		expect(message).toMatch(

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
-
+import { credentialProblems } from '../../nodes/SignVerify/account/credentialProblems';
 import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
 import { withDocsLink, markupIn } from '../support/errors';
 import { ProcessedStore } from '../n8n/processedStore';
@@ -19,10 +19,9 @@ import {
 import { startsByKind, contextStartedBy } from '../support/modes';
 import { wordsWith } from '../support/problemWords';
 import { until } from '../support/until';
-import { credentialProblems } from '../../nodes/SignVerify/http/problems';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { keyProblems, runProblems } from '../../nodes/SignVerify/operations/sendingProblems';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
 
 const service = useService();
 const endpoint = 'POST /templates/createDocumentByTemplateV2';
@@ -308,7 +307,7 @@ describe('On Error: Stop Workflow', () => {
 			[{ json: { outcome: 'check' } }],
 			true,
 		],
-	])('says what is true of the whole execution after %s', async (_before, items, isSent) => {
+	])('reports on the whole execution after %s', async (_before, items, isSent) => {
 		const describe = async (perItem: IDataObject[]) => {
 			const earlierOutput = items.length > 0 ? [items] : [];
 			return (await failure(perItem, { earlierOutput })).description;
@@ -335,7 +334,7 @@ describe('On Error: Stop Workflow', () => {
 		const parameters = { resource: 'identity', operation: 'request', email: 'a@b.example' };
 		const setup = runOf([{}, { email: '' }], { parameters });
 		const error = await failureOf(runAction(credential, setup));
-		expect(error.message).toBe(`${credentialProblems.noUrl.message} [item 1]`);
+		expect(error.message).toBe(`${credentialProblems.noUrl.problem} [item 1]`);
 		expect(error.description).toContain('Nothing was sent.');
 	});
 
@@ -373,7 +372,7 @@ describe('An optional field without a column, with Map Automatically,', () => {
 		repeat(count, row).map((one, n) => ({ ...one, ...more, 'Employee name': `Ada ${n}` }));
 
 	test.each([1, 2, 500])(
-		'informs once about a column that is empty in every row, and every row of %d is sent',
+		'warns once about a column that is empty in every row, and every row of %d is sent',
 		async (count) => {
 			const options = { neverSend: true };
 			const output = await sendRows(rows(count), options);

@@ -2,7 +2,7 @@ import '../support/shortPauses';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { filterProblems } from '../../nodes/SignVerify/trigger/templateFilter';
 import { withDefaults } from '../n8n/execute';
 import { testedOperations } from '../operations';
@@ -16,7 +16,7 @@ import { saved, shown } from '../support/savedForms';
 // would be ignored without a word, as if nothing had been chosen.
 const service = useService();
 
-/** What assistants, n8n's API and people who edit JSON write in place of an object. */
+/** What assistants, n8n's API and people who edit JSON write instead of an object. */
 const others: Array<[string, string | number | boolean | object]> = [
 	['an expression', '={{ ({ neverSend: true }) }}'],
 	["a model's choice", "={{ $fromAI('options', '', 'json') }}"],

@@ -1,3 +1,5 @@
+import { credentialProblems } from '../../nodes/SignVerify/account/credentialProblems';
+import { tokenProblems } from '../../nodes/SignVerify/account/tokenProblems';
 import '../support/shortPauses';
 
 import { createServer as createTlsServer } from 'node:https';
@@ -7,13 +9,8 @@ import library from 'axios';
 import { ExpressionError, type IHttpRequestOptions, NodeOperationError } from 'n8n-workflow';
 import { generate as generateCertificate } from 'selfsigned';
 
-import type { DocsAnchor } from '../../nodes/SignVerify/http/docs';
-import {
-	callProblems,
-	credentialProblems,
-	type networkProblems,
-	tokenProblems,
-} from '../../nodes/SignVerify/http/problems';
+import type { DocsAnchor } from '../../nodes/SignVerify/errors/docs';
+import { callProblems, type networkProblems } from '../../nodes/SignVerify/http/callProblems';
 import { lostForNow } from '../../nodes/SignVerify/http/retry';
 import { ProcessedStore } from '../n8n/processedStore';
 import { action, executeContext, runAction } from '../support/contexts';
@@ -117,12 +114,12 @@ describe.each(problems)('A Base URL whose host %s', (_what, open, row, anchor) =
 	const wordsFor = (message: string) =>
 		networkWords(row, place.origin, /\((E[A-Z]+)\)/.exec(message)?.[1]);
 
-	test('is named in the error, which says what to do and links to its row', async () => {
+	test('is named in the error, with the next step and a link to its row', async () => {
 		const parameters = { resource: 'template', operation: 'getAll' };
 		const error = await failureOf(runAction(credentialOf('token'), { parameters }));
-		const { message, description } = wordsFor(error.message);
-		expect(error.message).toBe(message);
-		expect(error.description?.startsWith(description)).toBe(true);
+		const { problem, remedy } = wordsFor(error.message);
+		expect(error.message).toBe(problem);
+		expect(error.description?.startsWith(remedy)).toBe(true);
 		expect(error.description).toMatch(new RegExp(`#${anchor}$`));
 	});
 
@@ -138,7 +135,7 @@ describe.each(problems)('A Base URL whose host %s', (_what, open, row, anchor) =
 		const [item] = await runAction(credentialOf(''), setup);
 		const { error } = item?.json as { error: { message: string; description: string } };
 		const problem = { ...wordsFor(error.message), failure: lostForNow };
-		const { message, description } = tokenProblems.noResponse(problem);
+		const { problem: message, remedy: description } = tokenProblems.noResponse(problem);
 		expect(item?.json).toEqual({
 			error: {
 				message,
@@ -186,10 +183,10 @@ test.each<[string, () => Promise<Place>, string]>([
 	const parameters = { resource: 'identity', operation: 'request', email: 'ada@example.com' };
 	const [item] = await runAction(keeper, { parameters, continueOnFail: true });
 	await proxy.close?.();
-	const { message, description } = networkWords('proxy', 'http://sign.example.com', detail);
+	const { problem, remedy } = networkWords('proxy', 'http://sign.example.com', detail);
 	expect(item?.json.error).toMatchObject({
-		message,
-		description: expect.stringContaining(description) as string,
+		message: problem,
+		description: expect.stringContaining(remedy) as string,
 		outcome: 'failed',
 	});
 	expect((item?.json.error as { description: string }).description).toMatch(/#proxy$/);
@@ -200,11 +197,11 @@ describe('A credential', () => {
 		await failureOf(runAction(credential, { parameters: v2 }));
 	afterEach(() => expect(calls()).toBe(0));
 
-	test('with a wrong API key causes an error that also says that the key may have been revoked', async () => {
+	test('with a wrong API key causes an error that also names a revoked key as a cause', async () => {
 		expect(await send(service.credential({ apiKey: 'wrong' }))).toMatchObject({
 			message: expect.stringMatching(/\(HTTP 401: .+\)/) as string,
 			description: withDocsLink(
-				`${tokenProblems.refused({ status: 401, words: '' }).description} Nothing was sent.`,
+				`${tokenProblems.refused({ status: 401, words: '' }).remedy} Nothing was sent.`,
 				'user-id-or-api-key-rejected',
 			),
 		});
@@ -214,7 +211,7 @@ describe('A credential', () => {
 		const response = { status: 403, headers: { 'Content-Type': 'text/html' }, body: page };
 		service.sandbox.faults.set({ endpoint: 'POST /access/token', response });
 		const shown = { status: 403, words: '', body: 'a web page' };
-		const { message, description } = tokenProblems.blocked(shown);
+		const { problem: message, remedy: description } = tokenProblems.blocked(shown);
 		expect(await send()).toMatchObject({
 			message,
 			description: withDocsLink(
@@ -244,8 +241,8 @@ describe('A credential', () => {
 		};
 		Object.assign(context, { getCredentials: fail });
 		const error = await failureOf(action.execute.call(context));
-		expect(error.message).toBe(problem.message);
-		expect(error.description?.startsWith(problem.description)).toBe(true);
+		expect(error.message).toBe(problem.problem);
+		expect(error.description?.startsWith(problem.remedy)).toBe(true);
 		expect(error.description).toMatch(/ Nothing was sent\. More: \S+#credential-not-read$/);
 		expect(service.sandbox.requests).toEqual([]);
 	});
@@ -261,10 +258,10 @@ describe("The service's response", () => {
 		const count = documents();
 		const signatory = [{ email: 'ada@example.com', name: 'A'.repeat(101) }];
 		const words = 'signatories/0/name must have 1 to 100 characters';
-		const { message, description } = refusedWords('rejected', 400, words);
+		const { problem, remedy } = refusedWords('rejected', 400, words);
 		expect(await send({ signatories: { signatory } })).toMatchObject({
-			message,
-			description: withDocsLink(`The document wasn't created. ${description}`, 'request-rejected'),
+			message: problem,
+			description: withDocsLink(`The document wasn't created. ${remedy}`, 'request-rejected'),
 		});
 		expect([calls(), documents()]).toEqual([1, count]);
 	});
@@ -277,7 +274,7 @@ describe("The service's response", () => {
 				'rejected',
 				422,
 				'Validation failed; country: Not supported for this template; signatories.0.email: This address is blocked',
-			).message,
+			).problem,
 		});
 	});
 
@@ -292,15 +289,15 @@ describe("The service's response", () => {
 		[{ success: false, message: '' }, 400, refusedWords('rejected', 400)],
 	] as const)(
 		'%j with HTTP %i is reported as a rejection, with the reason that it contains',
-		async (body, status, { message, description, docsAnchor }) => {
+		async (body, status, { problem, remedy, docsAnchor }) => {
 			service.sandbox.faults.set({ endpoint: creation, times: 1, response: { status, body } });
-			const remedy = withDocsLink(`The document wasn't created. ${description}`, docsAnchor);
-			expect(await send()).toMatchObject({ message, description: remedy });
+			const description = withDocsLink(`The document wasn't created. ${remedy}`, docsAnchor);
+			expect(await send()).toMatchObject({ message: problem, description });
 			expect(calls()).toBe(1);
 		},
 	);
 
-	test('that asks for an hour without calls ends all sending at once, and the error says until when', async () => {
+	test('that asks for an hour without calls ends all sending at once, and the error names the time when it can go on', async () => {
 		const count = documents();
 		const response = { status: 429, headers: { 'Retry-After': '3600' } };
 		service.sandbox.faults.set({ endpoint: creation, times: 1, response });
@@ -327,14 +324,14 @@ describe("The service's response", () => {
 		[404, "wasn't created", 'not-the-signing-service'],
 		[200, 'may have been created', 'may-have-been-created'],
 	])(
-		'that is a web page with HTTP %i is called foreign, and the error says that the document %s',
+		'that is a web page with HTTP %i is called foreign, and the error states that the document %s',
 		async (status, outcome, anchor) => {
 			const response = { status, headers: { 'Content-Type': 'text/html' }, body: page };
 			service.sandbox.faults.set({ endpoint: creation, response });
 			const { message, description } = await send();
 			const { origin } = new URL(service.sandbox.baseUrl);
 			const foreign = callProblems.foreign({ at: origin, status, body: 'a web page' });
-			expect(message.startsWith(foreign.message)).toBe(true);
+			expect(message.startsWith(foreign.problem)).toBe(true);
 			expect(`${message} ${description}`).toContain(outcome);
 			expect(description).toMatch(new RegExp(`#${anchor}$`));
 			expect(calls()).toBe(1);

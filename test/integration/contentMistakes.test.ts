@@ -16,9 +16,9 @@ import {
 	useService,
 	v2,
 } from '../support/service';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
 import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { peopleProblems, keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 import { settle } from '../../nodes/SignVerify/util/async';
 
@@ -173,7 +173,7 @@ describe('an expression with text beside its parts', () => {
 		['={{ $json.rent }} € ', { rent: null }],
 		['=({{ $json.rent }} / {{ $json.fee * 2 }})', { rent: '', fee: 'x' }],
 		["={{ $json['Any rent?'] }} €", { 'Any rent?': '' }],
-	])('is likely a mistake in a required field if only signs are left: %s', async (saved, json) => {
+	])('stops the item in a required field if only signs are left: %s', async (saved, json) => {
 		const warning = `Job title: ${partsEmpty.problem}. ${partsEmpty.remedy}`;
 		expect(await warned(required(saved), json)).toEqual([warning]);
 		expect(await stops(required(saved), json)).toBe(true);
@@ -186,7 +186,7 @@ describe('an expression with text beside its parts', () => {
 	test.each<[string, IDataObject]>([
 		['=Suite {{ $json.suite }}', { suite: '' }],
 		['=§ 5 {{ $json.suite * 1 }}', { suite: 'B' }],
-	])('informs if words or digits are left: %s', async (saved, json) => {
+	])('only causes a warning if words or digits are left: %s', async (saved, json) => {
 		expect(await warned(required(saved), json)).toEqual([
 			`Job title: ${partsEmpty.problem}. ${partsEmpty.remedy}`,
 		]);

@@ -9,7 +9,7 @@ import { settle } from '../../nodes/SignVerify/util/async';
 import { objectOf } from '../../nodes/SignVerify/util/values';
 import { failureOf, useService, v2 } from '../support/service';
 import { serve } from '../support/stub';
-import { callProblems } from '../../nodes/SignVerify/http/problems';
+import { callProblems } from '../../nodes/SignVerify/http/callProblems';
 import { until } from '../support/until';
 
 const creation = 'POST /templates/createDocumentByTemplateV2';
@@ -246,7 +246,7 @@ describe('On Error: Continue', () => {
 	});
 
 	test("reports a canceled execution's items as not sent", async () => {
-		const { message } = callProblems.canceled;
+		const { problem: message } = callProblems.canceled;
 		expect(await messagesOf(v2, {}, AbortSignal.abort())).toEqual([message, message]);
 	});
 });

@@ -5,8 +5,8 @@ import { runAction } from '../support/contexts';
 import { failureOf } from '../support/service';
 import { verificationWait, useWaitingTest } from '../support/waiting';
 import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
 
 const { service, begin, beginVerification, requested, host, lastIdentity, registrations } =
 	useWaitingTest();

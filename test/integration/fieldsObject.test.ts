@@ -15,8 +15,8 @@ import {
 	useService,
 	v2,
 } from '../support/service';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
 
 // Specify Fields set to Using an Expression: the values come as one object, keyed by the template's fields.
 const service = useService();

@@ -1,3 +1,4 @@
+import { dayMs } from '../../nodes/SignVerify/util/times';
 import '../support/shortPauses';
 import type {
 	IDataObject,
@@ -7,14 +8,14 @@ import type {
 } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
-import { ServiceError } from '../../nodes/SignVerify/http/errors';
-import { InputError } from '../../nodes/SignVerify/text/inputError';
+import { ServiceError } from '../../nodes/SignVerify/http/serviceError';
+import { InputError } from '../../nodes/SignVerify/errors/inputError';
 import { createItemContexts } from '../../nodes/SignVerify/item/item';
 import { checkItem } from '../../nodes/SignVerify/operations/sendItem';
-import type { Operation } from '../../nodes/SignVerify/operations/types';
+import type { Operation } from '../../nodes/SignVerify/operations/operationTypes';
 import { triggerFields } from '../../nodes/SignVerify/trigger/form';
 import { settle } from '../../nodes/SignVerify/util/async';
-import { dayMs, objectOf } from '../../nodes/SignVerify/util/values';
+import { objectOf } from '../../nodes/SignVerify/util/values';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
 import { withDefaults } from '../n8n/execute';
 import { action, executeContext, runAction } from '../support/contexts';

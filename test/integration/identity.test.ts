@@ -1,10 +1,8 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-
+import { identityProblems } from '../../nodes/SignVerify/operations/identity/identityProblems';
 import { ProcessedStore } from '../n8n/processedStore';
 import { runAction } from '../support/contexts';
 import { failureOf, useService } from '../support/service';
-import { identityProblems } from '../../nodes/SignVerify/http/operationProblems';
-
 const service = useService();
 const run = async (operation: string, rest: object) =>
 	await runAction(service.credential(), {
@@ -120,7 +118,7 @@ describe('Identity: Get Results', () => {
 		const sessionId = await requested();
 		await service.sandbox.completeIdentity(sessionId, 'manualReview');
 		expect((await failureOf(results(sessionId))).message).toBe(
-			identityProblems.noResultsYet('IN_PROGRESS').message,
+			identityProblems.noResultsYet('IN_PROGRESS').problem,
 		);
 		await service.sandbox.completeIdentity(sessionId, 'pass');
 		const response = { status: 200, body: { success: true, responseData: {} } };
@@ -129,7 +127,7 @@ describe('Identity: Get Results', () => {
 			response,
 		});
 		expect((await failureOf(results(sessionId))).message).toBe(
-			identityProblems.noResults('COMPLETED').message,
+			identityProblems.noResults('COMPLETED').problem,
 		);
 	});
 
@@ -152,7 +150,7 @@ describe('Identity: Get Results', () => {
 			const { message } = await failureOf(runAction(credential, { parameters }));
 			return message;
 		};
-		const shown = (status: string) => identityProblems.noResultsYet(status).message;
+		const shown = (status: string) => identityProblems.noResultsYet(status).problem;
 		const { apiKey } = credential.stored as { apiKey: string };
 		for (const secret of [apiKey, apiKey.toLowerCase(), apiKey.split('').join(' ')]) {
 			expect(await shownFor(`WAITING for ${secret}`)).toBe(shown('WAITING for …'));

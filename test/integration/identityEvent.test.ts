@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-
+import { credentialProblems } from '../../nodes/SignVerify/account/credentialProblems';
 import { IdentityOcrSchema } from '../../sandbox/schemas';
-import { credentialProblems } from '../../nodes/SignVerify/http/problems';
 import { clientOf } from '../support/credentials';
 import { identityFinished } from '../support/events';
 import { useService } from '../support/service';
@@ -90,7 +89,7 @@ describe('If the credential has been changed to another account', () => {
 			]);
 		}
 		expect(execution.status).toBe('waiting');
-		expect(JSON.stringify(host.n8n.logged)).toContain(credentialProblems.otherAccount.message);
+		expect(JSON.stringify(host.n8n.logged)).toContain(credentialProblems.otherAccount.problem);
 
 		Object.assign(credential, before);
 		await service.sandbox.completeIdentity(lastIdentity(), 'pass');

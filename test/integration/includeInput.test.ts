@@ -3,7 +3,7 @@ import '../support/shortPauses';
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { DocumentToSend } from '../../nodes/SignVerify/operations/document/documentToSend';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { ProcessedStore } from '../n8n/processedStore';
 import { runAction, type RunSetup } from '../support/contexts';
 import { failureOf, v2 } from '../support/service';

@@ -79,7 +79,7 @@ const cases: Array<[string, () => RunSetup, Partial<Fault>, boolean?, number?]> 
 
 describe('The error about a lost response', () => {
 	test.each(cases)(
-		'says where to look and what to do then only once for %s',
+		'names only once where to look and what to do then, for %s',
 		async (_what, setup, fault, asksForKey = false, tries = 1) => {
 			service.sandbox.faults.set({ endpoint: documents, times: 1, reset: 'after', ...fault });
 			const { message, description } = await failure(setup(), tries);
@@ -107,7 +107,7 @@ describe('The error about a lost response', () => {
 		]);
 	});
 
-	test('of a tool says everything once in its message', async () => {
+	test('of a tool contains everything once in its message', async () => {
 		service.sandbox.faults.set({ endpoint: documents, times: 1, reset: 'after' });
 		const settings = { type: 'n8n-nodes-signverify.signVerifyTool' };
 		const { message } = await failure({ ...withKeys(document, 1), settings });

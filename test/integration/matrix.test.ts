@@ -1,4 +1,4 @@
-import { ServiceError } from '../../nodes/SignVerify/http/errors';
+import { ServiceError } from '../../nodes/SignVerify/http/serviceError';
 import type { ServiceRequest } from '../../nodes/SignVerify/http/request';
 import { maxTries } from '../../nodes/SignVerify/http/retry';
 import { mergeByResult, DocumentedPart, tableOf } from '../support/documentedPart';
@@ -153,7 +153,7 @@ describe.each(matrix)('the fault "%s"', (_fault, respond, cells) => {
 });
 
 /**
- * Splits a name into the fault and how often it occurs. If the name does not say, the fault occurs every
+ * Splits a name into the fault and how often it occurs. If the name does not contain this, the fault occurs every
  * time.
  */
 function partsOf(name: string): [fault: string, howOften: string] {

@@ -19,7 +19,7 @@ import { newProcess } from '../support/newProcess';
 import { v2 } from '../support/service';
 import { until } from '../support/until';
 import { useWaitingHost } from '../support/waiting';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { cannotWaitProblems } from '../../nodes/SignVerify/wait/canWait';
 
 // These tests check that each operation actually does what its output reports, and does nothing if it fails.
@@ -168,7 +168,7 @@ test("an execution in n8n's Engine 2.0, which doesn't return the saved credentia
 	expect([...itemsRead]).toEqual([0]);
 });
 
-test("an execution sends nothing if n8n can't read the credential for one of the items, and says so", async () => {
+test("an execution sends nothing if n8n can't read the credential for one of the items, and reports this", async () => {
 	const context = executeContext(keeperOf(service.sandbox), { parameters: v2, items: [{}, {}] });
 	const { getCredentials } = context;
 	const failing = async (type: string, index = 0) => {

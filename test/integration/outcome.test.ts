@@ -107,7 +107,7 @@ describe.each<readonly [string, IDataObject, string]>(sending)('The outcome of %
 		expect(again[0]?.json.note).toMatch(/if it isn't, send it from that account\.$/);
 	});
 
-	test('is check if the response is lost, and tells what to do with a key and without', async () => {
+	test('is check if the response is lost, and its note depends on whether there is a key', async () => {
 		const lose = () => service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 		lose();
 		const [plain] = await run();
@@ -215,7 +215,7 @@ describe.each(['simplified', 'raw'])(
 			expect(fatesOf(never.output)).toEqual([['nothing', 'string']]);
 		});
 
-		test('says not to send a document again that was sent, but cannot be awaited', async () => {
+		test('advises against sending a document again that was sent, but cannot be awaited', async () => {
 			const execution = await begin({ ...wait(), cannotWait: true, continueOnFail: true });
 			const { outcome, note } = fateOf(execution.output[0] ?? { json: {} });
 			expect(outcome).toBe('check');

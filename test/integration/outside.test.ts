@@ -1,15 +1,14 @@
 import { createGzip } from 'node:zlib';
 
 import type { IDataObject } from 'n8n-workflow';
-
+import { fileProblems } from '../../nodes/SignVerify/files/fileProblems';
 import { action, loadContext, runAction } from '../support/contexts';
 import { wordsWith } from '../support/problemWords';
 import { failureOf } from '../support/service';
 import { type Responder, envelope, jsonHeaders, Stub, respondWith } from '../support/stub';
-import { fileProblems } from '../../nodes/SignVerify/http/problems';
 import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
 
 // Names, keys and IDs from the service can contain anything. If a parameter's text begins with "=", n8n
 // evaluates the text as an expression. n8n also drops values with names that could change what an object is,
@@ -274,8 +273,8 @@ describe('a real connection', () => {
 			else response.writeHead(302, { location: path, 'set-cookie': 'visited=1' }).end();
 		};
 		const form = { resource: 'document', operation: 'download', documentUrl: `${stub.url}/file` };
-		const { message, description } = fileProblems.needsBrowser('the document');
-		expect(await failureOf(run(form))).toMatchObject({ message, description });
+		const { problem, remedy } = fileProblems.needsBrowser('the document');
+		expect(await failureOf(run(form))).toMatchObject({ message: problem, description: remedy });
 		// The HTTP client follows five redirects.
 		expect(visits).toHaveLength(6);
 	});

@@ -412,7 +412,7 @@ describe('An item of One Item per Person', () => {
 		]);
 	});
 
-	test('is not made for raw output, and not for an event about an identity', async () => {
+	test('exists neither in raw output nor for an identity event', async () => {
 		const bodies = await bodiesOfEvents();
 		const body = signing(by(ana));
 		const form = { options: { ...perPerson, output: 'raw' } };
@@ -424,7 +424,7 @@ describe('An item of One Item per Person', () => {
 		}
 	});
 
-	test('is made for every event about a document', async () => {
+	test('exists for every event about a document', async () => {
 		const bodies = await bodiesOfEvents();
 		for (const { type } of events.filter(({ type }) => !isIdentityEvent(type))) {
 			const rows = await rowsFor(bodies[type], { event: type });
@@ -597,7 +597,7 @@ describe('An item of One Item per Person', () => {
 			expect(rows[0]?.people).toMatch(/^0@example\.com, .*, and 24\d\d more$/);
 			expect(rows[0]).not.toHaveProperty('signatoriesLeftOut');
 		}
-		// Nothing says which of the two people with this address has signed.
+		// Nothing shows which of the two people with this address has signed.
 		const shared = { emailID: 'shared@example.com' };
 		for (const index of [2000, 2001]) Object.assign(crowd[index] ?? {}, shared);
 		expect(await rowsAbout(shared)).toEqual(await rowsAbout({}));

@@ -1,5 +1,5 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
-
+import { lookUpProblems } from '../../nodes/SignVerify/api/lookUpProblems';
 import { receive } from '../n8n/incoming';
 import { realClock } from '../n8n/surroundings';
 import { N8nOverHttp, type RunSetup } from '../support/contexts';
@@ -13,10 +13,10 @@ import { ada, byId } from '../support/service';
 import { standInOrigin } from '../support/standIn';
 import { triggerNode } from '../support/triggerNode';
 import { sleep, useVirtualTime } from '../support/virtualTime';
-import { lookUpProblems, webhookProblems } from '../../nodes/SignVerify/http/operationProblems';
+import { registrationProblems } from '../../nodes/SignVerify/registrations/registrationProblems';
 import { requestId } from '../../nodes/SignVerify/operations/identity/fields';
 
-// These tests check what a rejection says about the requested object, depending on who sent the rejection.
+// These tests check what a rejection proves about the requested object, depending on who sent the rejection.
 // They try each call with every combination of source and status.
 useVirtualTime();
 
@@ -237,7 +237,7 @@ describe.each([
 			});
 			const { message, httpStatus } = errorOf(json());
 			const isAbsent = meaningOf('identity', source, status) === 'absent';
-			const absence = lookUpProblems.notFound(requestId, 'v', '').message;
+			const absence = lookUpProblems.notFound(requestId, 'v', '').problem;
 			if (isAbsent) expect(message).toBe(`${absence} (HTTP ${status}: "no")`);
 			else expect(message).not.toContain(absence);
 			// Workflows base decisions on the status in the error, so the status must be correct.
@@ -255,7 +255,7 @@ test.each(combinationsFor('webhook/delete'))(
 		const parameters = { resource: 'webhook', operation: 'delete', webhookId: byId('w7') };
 		const { json } = await run(keeper, { parameters });
 		const { message } = errorOf(json());
-		const absence = webhookProblems.notDeleted('w7').message;
+		const absence = registrationProblems.notDeleted('w7').problem;
 		if (meaningOf('webhook', source, status) === 'absent') expect(message).toContain(absence);
 		else expect(message).not.toContain(absence);
 	},

@@ -10,7 +10,7 @@ import { action, runAction } from '../support/contexts';
 import { type FormPlace, formWith, placesOf } from '../support/formPlaces';
 import { ada, useService, v1Setup, v2 } from '../support/service';
 
-// Each value that a call can carry can be set in the form, or decisions.md says which other value it follows
+// Each value that a call can carry can be set in the form, or decisions.md names the other value it follows
 // from. The values come from the sandbox's schemas, and the fields from the node's own description, so a new
 // value without a field fails here.
 const service = useService();
@@ -158,7 +158,7 @@ async function sendEverything(): Promise<{ all: Sent[]; pairs: Array<[Sent, Sent
 				const after = await sentWith(formWith(form, place.path, value));
 				if (!after) continue;
 				if (JSON.stringify(after) === JSON.stringify(before)) {
-					// Text that the node accepts without sending it is not sent, whatever it says.
+					// Text that the node accepts without sending it is not sent, whatever it contains.
 					if (typeof place.byDefault === 'string' && !place.choices) break;
 					continue;
 				}
@@ -186,7 +186,7 @@ function isExplained(paths: string[]): boolean {
 		);
 }
 
-test('every value of a call can be set in the form, or decisions.md says what it follows from', async () => {
+test('every value of a call can be set in the form, or decisions.md explains what it follows from', async () => {
 	const { all, pairs } = await sendEverything();
 	expect(creatingEndpoints.length).toBeGreaterThan(4);
 	const faults = creatingEndpoints.flatMap((endpoint) => {

@@ -10,9 +10,9 @@ import {
 	useService,
 	v2,
 } from '../support/service';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { listProblems } from '../../nodes/SignVerify/operations/unreadableList';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
 
 // What spreadsheets leave in a list besides its rows: empty rows, and text in another encoding.
 
@@ -316,17 +316,14 @@ describe('A list that begins with a line about its separator', () => {
 		['the wrong separator', { 'sep=;': 'Name;Email' }],
 		['the right separator', { 'sep=': 'Name', '': 'Email' }],
 		['tabs', { 'SEP=': 'Name', '': 'Email' }],
-	])(
-		'that begins with a line about its separator is told so, read with %s',
-		async (_what, json) => {
-			const begin = `"${Object.keys(json)[0]}"`;
-			for (const parameters of [byColumns, byExpressions]) {
-				const error = await failureOf(run([json, json], { parameters }));
-				const { problem, remedy } = listProblems.separatorLine;
-				expect(error.message).toContain(`The list begins with ${begin}: ${problem}`);
-				expect(error.description).toContain(remedy);
-				expect(sentCount()).toBe(0);
-			}
-		},
-	);
+	])('causes an error that quotes this line, read with %s', async (_what, json) => {
+		const begin = `"${Object.keys(json)[0]}"`;
+		for (const parameters of [byColumns, byExpressions]) {
+			const error = await failureOf(run([json, json], { parameters }));
+			const { problem, remedy } = listProblems.separatorLine;
+			expect(error.message).toContain(`The list begins with ${begin}: ${problem}`);
+			expect(error.description).toContain(remedy);
+			expect(sentCount()).toBe(0);
+		}
+	});
 });

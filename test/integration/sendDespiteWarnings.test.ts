@@ -7,13 +7,13 @@ import {
 	mistakeInName,
 	contentProblems,
 } from '../../nodes/SignVerify/text/contentMistakes';
-import { textKinds } from '../../nodes/SignVerify/form/texts';
+import { textRules } from '../../nodes/SignVerify/form/texts';
 import type { Finding } from '../../nodes/SignVerify/text/finding';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
 import { keyProblems, peopleProblems } from '../../nodes/SignVerify/operations/sendingProblems';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
-import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 import { runAction, type RunSetup } from '../support/contexts';
 import {
 	ada,
@@ -29,11 +29,11 @@ import {
 import { countriesWithLists } from '../support/realLists';
 import { oneOfEach } from '../support/sample';
 import realValues from '../unit/realValues.json';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { dateProblems } from '../../nodes/SignVerify/text/dates';
 import { wordsWith } from '../support/problemWords';
 
-// A likely mistake stops the run, while a possible one only informs.
+// What looks wrong stops the run, while a warning doesn't.
 const service = useService();
 /** The option of a node that stops on warnings. A node without it stops, too. */
 const strict = { sendDespiteWarnings: false };
@@ -337,8 +337,8 @@ async function run({ parameters, ...setup }: Mistake['right'], options: IDataObj
 	return output.flatMap(({ json }) => json.warnings as string[]);
 }
 
-describe('A likely mistake', () => {
-	test.each(judged(stops))('stops: %s', async (_what, { wrong, right, warning }) => {
+describe('A value that looks wrong', () => {
+	test.each(judged(stops))('stops the item: %s', async (_what, { wrong, right, warning }) => {
 		const { message, description } = await failureOf(run(wrong, strict));
 		expect(`${message} ${description}`).toMatch(wordsWith(warning));
 		expect(description).toContain('Send Despite Warnings');
@@ -348,11 +348,14 @@ describe('A likely mistake', () => {
 	});
 });
 
-describe('A possible mistake', () => {
-	test.each(judged(informs))('informs: %s', async (_what, { wrong, right, warning }) => {
-		expect((await run(wrong, strict)).join(' ')).toMatch(wordsWith(warning));
-		expect(await run(right, strict)).toEqual([]);
-	});
+describe('A warning', () => {
+	test.each(judged(informs))(
+		'does not stop the item: %s',
+		async (_what, { wrong, right, warning }) => {
+			expect((await run(wrong, strict)).join(' ')).toMatch(wordsWith(warning));
+			expect(await run(right, strict)).toEqual([]);
+		},
+	);
 });
 
 test('every kind of warning has a row in one of the two tables', () => {
@@ -377,7 +380,7 @@ test('every kind of warning has a row in one of the two tables', () => {
 	expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([]);
 });
 
-test('an item that stands in the list twice without a key is stopped, and the error says to add a key', async () => {
+test('an item that stands in the list twice without a key is stopped, and the error advises a key', async () => {
 	const setup = { parameters: { ...v2, options: strict }, items: [{}, {}] };
 	const { message, description } = await failureOf(runAction(service.credential(), setup));
 	expect(message).toBe('Nothing was sent, because 1 of these 2 items is invalid.');
@@ -393,7 +396,7 @@ test('an item that stands in the list twice without a key is stopped, and the er
 	expect(creationsAt(service)).toHaveLength(1);
 });
 
-test('Identity: Request stops on a likely mistake, and otherwise warns', async () => {
+test('Identity: Request stops on a value that looks wrong, and otherwise warns', async () => {
 	const request = { resource: 'identity', operation: 'request', email: 'ana..gil@example.com' };
 	const requests = service.sandbox.identityRequests().length;
 	const sentWith = async (form: IDataObject) =>
@@ -422,7 +425,7 @@ describe('A right list', () => {
 
 	const findingsOf = {
 		name: mistakeInName,
-		email: (email: string) => textKinds.email().mistakeIn(email, email),
+		email: (email: string) => textRules.email().mistakeIn(email, email),
 		field: (label: string, value: string) =>
 			mistakeInField(value, { label, key: 'k', type: 'text' }),
 	};

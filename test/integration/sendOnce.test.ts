@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../nodes/SignVerify/text/inputError';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { InputError } from '../../nodes/SignVerify/errors/inputError';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { sendDocument } from '../../nodes/SignVerify/operations/document/send';
 import { DocumentToSend } from '../../nodes/SignVerify/operations/document/documentToSend';
 import { keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
 import { action, executeContext, runAction } from '../support/contexts';
 import { withDocsLink } from '../support/errors';
 import { newProcess } from '../support/newProcess';

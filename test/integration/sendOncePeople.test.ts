@@ -1,7 +1,7 @@
 import type { GenericValue, IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { sendDocument } from '../../nodes/SignVerify/operations/document/send';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
 import { keyProblems, peopleProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 import { ProcessedStore } from '../n8n/processedStore';
 import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
@@ -315,7 +315,7 @@ describe('The names of the people of a Send Once Key that was used', () => {
 });
 
 describe("A Send Once Key that was used, with people that can't be compared", () => {
-	/** Each form, and a part of what its note says. */
+	/** Each form, and a part of its note. */
 	const damaged: Array<[string, () => IDataObject, string]> = [
 		[
 			'an empty address',
@@ -431,7 +431,7 @@ describe("A Send Once Key that was used, with people that can't be compared", ()
 		expect((await failureOf(withOther)).message).toBe(otherPeople);
 	});
 
-	test('say for each row of a list which column is missing', async () => {
+	test('name the missing column for each row of a list', async () => {
 		const parameters = byColumns();
 		const rows = Array.from({ length: 50 }, (_, index) => rowOf(`C-${index}`));
 		await run(parameters, { items: rows });

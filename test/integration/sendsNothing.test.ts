@@ -2,7 +2,7 @@ import '../support/shortPauses';
 
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { noteOfFailedWait } from '../../nodes/SignVerify/api/outcome';
+import { noteOfFailedWait } from '../../nodes/SignVerify/item/outcome';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { operations } from '../../nodes/SignVerify/operations';
 import { testedOperations, itemCount, resolvedFor, type TestedOperation } from '../operations';
@@ -139,7 +139,7 @@ test('there are operations that only wait', () => {
 });
 
 test.each(waiting)(
-	'$name says in the note of every failure what has become of the request',
+	'every failure of $name has a note about what has become of the request',
 	async (tested) => {
 		const { about = 'identity' } = tested.operation;
 		for await (const [what, end] of failuresOf(tested, true)) {

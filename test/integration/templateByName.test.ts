@@ -16,8 +16,8 @@ import {
 	useService,
 	v2,
 } from '../support/service';
-import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 
 const service = useService();
 
@@ -321,7 +321,7 @@ test('a Send Once Key belongs to the template, whatever it is called, and a new 
 	expect(creationsAt(service)).toHaveLength(2);
 });
 
-test("a missing template is told by the name that the form showed, which isn't run as an expression", async () => {
+test("a missing template is shown by the name that the form showed, which isn't run as an expression", async () => {
 	haveTemplates('Lease');
 	const selected = (cachedResultName: IDataObject[string], value = 'gone') => ({
 		__rl: true,

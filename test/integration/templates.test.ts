@@ -7,8 +7,8 @@ import { withDocsLink } from '../support/errors';
 import { byId, creationsAt, failureOf, useService, v2 } from '../support/service';
 import { newProcess } from '../support/newProcess';
 import { otherTemplate, wordsWith } from '../support/problemWords';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
-import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 
 const service = useService();
 const lists = { v2: 'GET /templates/v2', v1: 'GET /templates' } as const;

@@ -1,3 +1,4 @@
+import { waitProblems } from '../../nodes/SignVerify/wait/waitProblems';
 import '../support/shortPauses';
 
 import type { IDataObject, INodeParameters, NodeExecutionHint } from 'n8n-workflow';
@@ -21,10 +22,8 @@ import { startsByKind, contextStartedBy } from '../support/modes';
 import { severalWrong } from '../support/problemWords';
 import { signatureWait, useWaitingTest } from '../support/waiting';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { peopleProblems, runProblems } from '../../nodes/SignVerify/operations/sendingProblems';
-import { waitProblems } from '../../nodes/SignVerify/http/operationProblems';
-
 const { service, begin, sign } = useWaitingTest();
 const testRecipient = 'me@example.com';
 const hint = expect.stringMatching(/\btest\b.* me@example\.com /) as string;
@@ -81,9 +80,9 @@ describe.each<[string, IDataObject]>([
 	);
 });
 
-describe('What a test sends', () => {
+describe('The choice of what a test sends', () => {
 	test.each(['everything', ' ', 'RealPeople', '{{ "realPeople" }}', true, ['realPeople'], {}])(
-		'is an error if it is saved as %j',
+		'causes an error if it is saved as %j',
 		async (inTestRuns) => {
 			for (const mode of ['manual', 'webhook'] as const) {
 				const { message } = await failureOf(run({ ...v2, inTestRuns }, { mode }));
@@ -97,7 +96,7 @@ describe('What a test sends', () => {
 	test.each([
 		"={{ $fromAI('inTestRuns') }}",
 		"={{ $fromAI('inTestRuns', '', 'string', 'realPeople') }}",
-	])('is never what a model says: %s', async (inTestRuns) => {
+	])('is never made by a model: %s', async (inTestRuns) => {
 		const setup = {
 			items: [{ inTestRuns: 'realPeople' }],
 			perItem: [{ inTestRuns: 'realPeople' }],
@@ -107,7 +106,7 @@ describe('What a test sends', () => {
 		expect(creationsAt(service)).toHaveLength(0);
 	});
 
-	test('is what the real people get only with realPeople', async () => {
+	test('reaches the real people only as realPeople', async () => {
 		await run({ ...v2, ...toRealPeople });
 		expect(lastBody().signatories).toEqual([ada]);
 	});
@@ -382,11 +381,11 @@ describe('a wait whose document goes to the tester', () => {
 	test('reveals that the service returns no document IDs before a real person gets a document', async () => {
 		service.sandbox.settings.set({ createReturnsOnlySuccess: true });
 		const test = await failureOf(begin({ ...signatureWait(toTester()), mode }));
-		expect(test.message).toBe(waitProblems.noDocumentId.message);
+		expect(test.message).toBe(waitProblems.noDocumentId.problem);
 		expect((lastBody().signatories as IDataObject[])[0]?.email).toBe(testRecipient);
 		const sent = creationsAt(service).length;
 		const live = await failureOf(begin({ ...signatureWait(toTester()), mode: 'trigger' }));
-		expect(live.message).toBe(waitProblems.noEarlierDocumentId.message);
+		expect(live.message).toBe(waitProblems.noEarlierDocumentId.problem);
 		expect(creationsAt(service)).toHaveLength(sent);
 		service.sandbox.settings.reset();
 		clearAll();

@@ -2,14 +2,14 @@ import '../support/shortPauses';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
-import { ServiceError } from '../../nodes/SignVerify/http/errors';
+import { ServiceError } from '../../nodes/SignVerify/http/serviceError';
 import { createItemContexts } from '../../nodes/SignVerify/item/item';
 import { checkItem } from '../../nodes/SignVerify/operations/sendItem';
 import { triggerFields } from '../../nodes/SignVerify/trigger/form';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { objectOf } from '../../nodes/SignVerify/util/values';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
 import { operationNamed, testedOperations } from '../operations';
 import { clientOf, type CredentialKeeper } from '../support/credentials';
 import { executeContext } from '../support/contexts';

@@ -1,3 +1,4 @@
+import { waitProblems } from '../../nodes/SignVerify/wait/waitProblems';
 import '../support/shortPauses';
 
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
@@ -12,12 +13,11 @@ import { ProcessedStore } from '../n8n/processedStore';
 import { failureOf, v2 } from '../support/service';
 import { verificationWait, signatureWait, useWaitingTest } from '../support/waiting';
 import { eventsThatEndWait } from '../../nodes/SignVerify/api/events';
-import { noteOfFailedWait } from '../../nodes/SignVerify/api/outcome';
+import { noteOfFailedWait } from '../../nodes/SignVerify/item/outcome';
 import { isInEngine2 } from '../../nodes/SignVerify/n8nInternals';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
-import { waitProblems } from '../../nodes/SignVerify/http/operationProblems';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { cannotWaitProblems } from '../../nodes/SignVerify/wait/canWait';
 import { sampled } from '../support/sample';
 import { until } from '../support/until';
@@ -302,7 +302,7 @@ const statuses = () =>
 		.at(-1)
 		?.attempts.map(({ status }) => status);
 
-// Each time the event arrives, the node asks the service for the results four times (wait/awaited.ts). Six
+// Each time the event arrives, the node asks the service for the results four times (wait/identityVerdict.ts). Six
 // faults therefore affect all four calls the first time and two calls the second time.
 test('an event that arrives before the results are available is rejected, and the service sends it again', async () => {
 	const fault = { endpoint: results, times: 6, response: unknown };
@@ -432,7 +432,7 @@ describe('a wait for more than one item', () => {
 		expect(await refusal({ options: { neverSend: true } }, {}, { items })).toBe(message);
 	});
 
-	test('causes an error that says that nothing was sent, but only if the operation sends', async () => {
+	test('causes an error that mentions sending only if the operation sends', async () => {
 		const descriptionOf = async (setup: RunSetup) => {
 			const context = executeContext(service.credential(), { ...setup, items });
 			return (await failureOf(action.execute.call(context))).description;
@@ -567,7 +567,7 @@ describe('an execution that n8n cannot pause', () => {
 				json: {
 					error: {
 						message: waitProblems.notPutToWait(`document ${document}`, 'The database is locked')
-							.message,
+							.problem,
 						outcome: 'check',
 					},
 				},
@@ -594,7 +594,7 @@ describe('an execution that n8n cannot pause', () => {
 		Object.assign(context, { getSignedResumeUrl });
 		const error = await failureOf(action.execute.call(context));
 		expect(error.message).toBe(
-			waitProblems.notBegun({ noun: 'the document', reason: 'No instance ID' }).message,
+			waitProblems.notBegun({ noun: 'the document', reason: 'No instance ID' }).problem,
 		);
 		expect(error.description).toMatch(/ The item wasn't sent\.$/);
 		expect(sent()).toEqual(before);
@@ -606,7 +606,7 @@ describe('an execution that n8n cannot pause', () => {
 		const execution = await beginVerification({}, setup);
 		const facts = { noun: 'the identity request', reason: 'The database is locked' };
 		expect(execution.output).toMatchObject([
-			{ json: { error: { message: waitProblems.notBegun(facts).message, outcome: 'failed' } } },
+			{ json: { error: { message: waitProblems.notBegun(facts).problem, outcome: 'failed' } } },
 		]);
 	});
 });
@@ -789,8 +789,8 @@ test('webhooks are kept if their wait is not over or if they belong to another n
 
 describe('Waiting without a document ID', () => {
 	const creation = 'POST /templates/createDocumentByTemplateV2';
-	const sentInVain = waitProblems.noDocumentId.message;
-	const refusedUnsent = waitProblems.noEarlierDocumentId.message;
+	const sentInVain = waitProblems.noDocumentId.problem;
+	const refusedUnsent = waitProblems.noEarlierDocumentId.problem;
 	const returnsIds = (does: boolean) =>
 		service.sandbox.settings.set({ createReturnsOnlySuccess: !does });
 	const sendWithoutWaiting = async () => await runAction(service.credential(), { parameters: v2 });
@@ -801,13 +801,13 @@ describe('Waiting without a document ID', () => {
 	});
 	afterAll(() => service.sandbox.settings.reset());
 
-	test('the first wait sends its document, ends in an error that says so, and leaves no webhook behind', async () => {
+	test('the first wait sends its document, ends in an error that reports this, and leaves no webhook behind', async () => {
 		const store = new ProcessedStore();
 		const setup = { ...signatureWait({ options: { sendOnceKey: "={{ 'k' }}" } }), store };
 		const count = sent();
 		const error = (await failureOf(begin(setup))) as Error & { description?: string };
 		expect(error.message).toBe(sentInVain);
-		const { description: advice, docsAnchor } = waitProblems.noDocumentId;
+		const { remedy: advice, docsAnchor } = waitProblems.noDocumentId;
 		expect(advice).toContain("Don't send it again");
 		expect(error.description).toMatch(
 			wordsWith(`${advice}… Send Once Key "k" …#${docsAnchor}`, true),

@@ -7,8 +7,8 @@ import { identityFinished } from '../support/events';
 import { byId, failureOf, useService } from '../support/service';
 import { refusedWords } from '../support/problemWords';
 import { harmlessChanges } from '../support/returnedUrls';
-import { webhookProblems } from '../../nodes/SignVerify/http/operationProblems';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { registrationProblems } from '../../nodes/SignVerify/registrations/registrationProblems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { textOf } from '../../nodes/SignVerify/util/values';
 
 const service = useService();
@@ -32,7 +32,7 @@ describe('Webhook: Create', () => {
 		expect(item?.json).toEqual({ event: 'signDocument', webhookUrl: address });
 	});
 
-	test('is not repeated if the response is lost, and the error says that the webhook may have been created', async () => {
+	test('is not repeated if the response is lost, and the error states that the webhook may have been created', async () => {
 		const before = service.sandbox.webhooks().length;
 		service.sandbox.faults.set({ endpoint: 'POST /webhooks', times: 1, reset: 'after' });
 		const error = await failureOf(create({ event: 'sendDocument' }));
@@ -45,7 +45,7 @@ describe('Webhook: Create', () => {
 		await clientOf(service.sandbox).deleteWebhook(webHookID);
 	});
 
-	test('says in its error output as well that the webhook may have been created', async () => {
+	test('reports in its error output as well that the webhook may have been created', async () => {
 		const before = service.sandbox.webhooks().length;
 		service.sandbox.faults.set({ endpoint: 'POST /webhooks', times: 1, reset: 'after' });
 		const form = { event: 'sendDocument', webhookUrl: address };
@@ -77,7 +77,7 @@ describe('Webhook: Create, if the service returns another URL,', () => {
 		[address, 'without everything after the question mark', ''],
 	])('has a hint for %s, and its output shows it', async (webHookUrl, words, shown) => {
 		const { item, messages } = await hintsFor(webHookUrl);
-		const { message, description } = webhookProblems.urlUnclear(words);
+		const { problem: message, remedy: description } = registrationProblems.urlUnclear(words);
 		expect(messages).toEqual([`${message}. ${description}`]);
 		expect(item?.json.webhookUrl).toBe(`${address}${shown}`);
 	});
@@ -183,7 +183,7 @@ describe('Webhook: Get Many', () => {
 			new RegExp(`^Webhook: ${valueProblems.nothingToSelect('webhook').problem}`),
 		);
 		service.sandbox.faults.set({ endpoint: 'GET /webhooks', response: { status: 500 } });
-		expect((await failureOf(search())).message).toContain(refusedWords('failed', 500).message);
+		expect((await failureOf(search())).message).toContain(refusedWords('failed', 500).problem);
 	});
 });
 
@@ -209,7 +209,7 @@ describe('Webhook: Delete', () => {
 			await failureOf(remove(gone, 'after')),
 		]) {
 			expect(kept.message).toMatch(/^Webhook: ".*" /);
-			expect(kept.description).toContain(webhookProblems.notDeleted('').description);
+			expect(kept.description).toContain(registrationProblems.notDeleted('').remedy);
 			expect(kept.description).toContain("in your provider's account");
 		}
 		await other.close();

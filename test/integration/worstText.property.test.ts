@@ -4,7 +4,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { objectOf } from '../../nodes/SignVerify/util/values';
 import { settle } from '../../nodes/SignVerify/util/async';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { action, loadContext, runAction, trigger } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
 import { formWith } from '../support/formPlaces';

@@ -2,16 +2,16 @@ import { inspect } from 'node:util';
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Operation } from '../../nodes/SignVerify/operations/types';
+import type { Operation } from '../../nodes/SignVerify/operations/operationTypes';
 import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import {
 	keyProblems,
 	peopleProblems,
 	positionProblems,
 } from '../../nodes/SignVerify/operations/sendingProblems';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
-import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 import { operationNamed, testedOperations } from '../operations';
 import { runAction } from '../support/contexts';
 import { identityFinished } from '../support/events';
@@ -539,7 +539,7 @@ test('a part of an expression whose column no item has causes a warning, and an 
 	expect(sentToo?.json.warnings).toEqual(sent?.json.warnings);
 	const error = await failureOf(send({ sendOnceKey: '=C-{{ $json.Number }}' }));
 	expect(error.message).toContain(`Send Once Key: ${oldColumns('Number')}`);
-	// If only the cell is empty, the error says how to allow this.
+	// If only the cell is empty, the error explains how to allow this.
 	const withDefault = "{{ $json.Number ?? '' }}";
 	expect(error.description).toContain(` ${withDefault} `);
 	const [keyed] = await send({ sendOnceKey: `=C-{{ $json.Nr }}-${withDefault}` });
@@ -588,7 +588,7 @@ describe('A text in which code wrote "undefined"', () => {
 		['={{ "EUR" + $json.Number * $json.First }}', 'EURNaN'],
 		['={{ ($json.First + $json.Surname).toUpperCase() }}', 'ANAUNDEFINED'],
 		['={{ $json.First.toLowerCase() + "@undefinedlabs.com" }}', 'ana@undefinedlabs.com'],
-	])('is told from what words contain: %s', async (role, text) => {
+	])('is distinguished from what words contain: %s', async (role, text) => {
 		const parameters = { ...v2, fields: mapped({ ...fields, role }) };
 		const items = [{ First: 'Ana', Middle: null, Number: 1 }];
 		const [sent] = await runAction(service.credential(), { parameters, items });

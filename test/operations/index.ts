@@ -9,7 +9,7 @@ import type { Sandbox } from '../../sandbox';
 import { type EndpointName, endpointNames } from '../../sandbox/contract/endpoints';
 import type { Service } from './service';
 import { operations, resources } from '../../nodes/SignVerify/operations';
-import type { Operation, ResourceName } from '../../nodes/SignVerify/operations/types';
+import type { Operation, ResourceName } from '../../nodes/SignVerify/operations/operationTypes';
 import { document } from './document';
 import { identity } from './identity';
 import { template } from './template';
@@ -120,7 +120,7 @@ const problems = problemsOfEntries();
 if (problems.length > 0) throw new Error(problems.join('\n'));
 
 /**
- * All operations of the node. Loading this list fails if an operation has no entry, and the error says where
+ * All operations of the node. Loading this list fails if an operation has no entry, and the error shows where
  * to add one.
  */
 export const testedOperations: TestedOperation[] = operations

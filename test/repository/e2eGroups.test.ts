@@ -26,7 +26,7 @@ function listedAlone(nightly: boolean): string[] {
 	);
 }
 
-test('each end-to-end test is in exactly one group, or the table says why it is in none', () => {
+test('each end-to-end test is in exactly one group, or the table explains why it is in none', () => {
 	const listed = [...groupsOf(true).flatMap((group) => group.files), ...Object.keys(alone)];
 	expect(listed.sort()).toEqual(files);
 });

@@ -6,7 +6,7 @@ import path from 'node:path';
 import ts from 'typescript';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
-import { docsLink, docsOf, packageVersion, repository } from '../../nodes/SignVerify/http/docs';
+import { docsLink, docsOf, packageVersion, repository } from '../../nodes/SignVerify/errors/docs';
 import { endpointNames } from '../../sandbox/contract/endpoints';
 import { runNpm } from '../../scripts/install.cjs';
 import { root } from '../../scripts/tools';
@@ -60,7 +60,7 @@ test('no file imports itself, directly or indirectly', () => {
 });
 
 /** What the modules that handle an event may import. */
-const ofEvents = ['account', 'api', 'files', 'form', 'http', 'text', 'util'];
+const ofEvents = ['account', 'api', 'errors', 'files', 'form', 'http', 'util'];
 
 /**
  * For each folder, its modules; for each module, the other modules that its files may import, all of which are listed
@@ -72,28 +72,28 @@ const allowed: Record<string, Record<string, string[]>> = {
 		generated: [],
 		builderHints: [],
 		n8nInternals: ['util'],
-		http: ['generated', 'n8nInternals', 'util'],
-		account: ['http', 'util'],
+		errors: ['generated', 'n8nInternals', 'util'],
+		http: ['errors', 'util'],
+		account: ['errors', 'http', 'util'],
 		api: ['account', 'http', 'util'],
-		text: ['http', 'util'],
-		form: ['http', 'text', 'util'],
-		item: ['account', 'form', 'text', 'util'],
-		columns: ['form', 'item', 'text', 'util'],
-		templateForm: ['account', 'api', 'columns', 'form', 'item', 'n8nInternals', 'text', 'util'],
-		methods: ['account', 'api', 'columns', 'form', 'http', 'templateForm', 'text', 'util'],
-		files: ['api', 'form', 'http', 'text', 'util'],
-		events: ['account', 'api', 'files', 'form', 'http', 'util'],
-		registrations: ['account', 'api', 'events', 'http', 'n8nInternals', 'text', 'util'],
-		trigger: [...ofEvents, 'events', 'n8nInternals', 'registrations'],
+		text: ['errors', 'util'],
+		form: ['errors', 'text', 'util'],
+		item: ['account', 'api', 'errors', 'form', 'text', 'util'],
+		columns: ['errors', 'form', 'item', 'text', 'util'],
+		templateForm: [
+			...['account', 'api', 'columns', 'errors', 'form', 'item', 'n8nInternals', 'text', 'util'],
+		],
+		methods: ['account', 'api', 'columns', 'errors', 'form', 'templateForm', 'text', 'util'],
+		files: ['api', 'errors', 'form', 'http', 'text', 'util'],
+		events: ofEvents,
+		registrations: [
+			...['account', 'api', 'errors', 'events', 'http', 'n8nInternals', 'text', 'util'],
+		],
+		trigger: [...ofEvents, 'events', 'n8nInternals', 'registrations', 'text'],
 		wait: [...ofEvents, 'events', 'item', 'n8nInternals', 'registrations'],
 		operations: [
 			...ofEvents,
-			'columns',
-			'item',
-			'n8nInternals',
-			'registrations',
-			'templateForm',
-			'wait',
+			...['columns', 'item', 'n8nInternals', 'registrations', 'templateForm', 'text', 'wait'],
 		],
 	},
 	'sandbox/': {
@@ -205,6 +205,17 @@ test.each(['node', 'n8n', 'n8n-2.41.3'])(
 	},
 );
 
+/** A file's name says what it decides, so only operations, whose folders and files n8n names, share one. */
+test('no two files of the shipped code have the same name', () => {
+	const operation =
+		/^nodes\/SignVerify\/operations\/\w+\/(?:create|delete|download|get|getAll|request|send|sendAndWait)\.ts$/;
+	const names = files
+		.filter((file) => /^(?:nodes|credentials)\//.test(file) && !operation.test(file))
+		.map((file) => path.basename(file));
+	expect(names.length).toBeGreaterThan(100);
+	expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+});
+
 test('no file of the shipped code declares a name that another file exports', () => {
 	const declared = /^(export )?(?:async )?(?:function|const|let|class|interface|type|enum) (\w+)/gm;
 	const declarations = files
@@ -264,9 +275,9 @@ test('the shipped code measures intervals with a monotonic clock', () => {
 	 */
 	const moments = [
 		'api/officialId.ts',
-		'http/problems.ts',
+		'http/callProblems.ts',
 		'http/request.ts',
-		'registrations/wait.ts',
+		'registrations/waitWebhooks.ts',
 		'wait/start.ts',
 	].map((file) => `nodes/SignVerify/${file}`);
 	const withWallClock = files
@@ -432,7 +443,7 @@ test('llms.txt is up to date', () => {
 });
 
 // The list of places to check when n8n is upgraded: `grep -rn @n8n nodes credentials`.
-test('every place with the tag @n8n says what n8n does there', () => {
+test('every place with the tag @n8n describes what n8n does there', () => {
 	const tagged = files
 		.filter((file) => /^(?:nodes|credentials)\/.*\.ts$/.test(file))
 		.filter((file) => !file.endsWith('/n8nInternals.ts'))

@@ -35,7 +35,7 @@ const owner = {
 };
 
 /** The shipped file that contains the version. */
-const versionFile = 'nodes/SignVerify/http/docs.ts';
+const versionFile = 'nodes/SignVerify/errors/docs.ts';
 
 let folder = '';
 

@@ -147,7 +147,7 @@ describe('the PDF of a document', () => {
 		},
 	);
 
-	test('says so if it contains a character that none of the fonts has', async () => {
+	test('names a character that none of the fonts has', async () => {
 		const { inputs } = createBody(sandbox, 'v2');
 		await create(sandbox, http, 'v2', { inputs: { ...inputs, role: '𠮷野' } });
 		expect((await printed()).text).toContain(

@@ -20,7 +20,7 @@ export interface Plan {
 	/** The credential's value for Parallel Requests. */
 	parallel: number;
 	workflows: WorkflowPlan[];
-	/** The events of each trigger. */
+	/** For each trigger, the event types that it listens for. */
 	triggers: string[][];
 	/** The account of the triggers' credential. */
 	triggerAccount: number;

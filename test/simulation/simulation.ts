@@ -172,7 +172,6 @@ export class Simulation {
 		});
 	}
 
-	/** Every trigger and its n8n instance. */
 	get triggers(): Array<{ n8n: N8n; workflow: TriggerWorkflow }> {
 		return this.instances.flatMap((n8n) =>
 			[...n8n.database.triggers.values()].map((workflow) => ({

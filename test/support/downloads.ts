@@ -5,7 +5,7 @@ import {
 	downloadFile,
 	type DownloadContext,
 	type Download,
-} from '../../nodes/SignVerify/files/download';
+} from '../../nodes/SignVerify/files/fileDownload';
 
 /** The download that the tests use by default. */
 export const leaseDownload: Download = {
@@ -21,7 +21,6 @@ export const leaseDownload: Download = {
 	totalMs: 4000,
 };
 
-/** A response from a storage service. */
 export interface StorageResponse {
 	status?: number;
 	headers?: IDataObject;

@@ -1,4 +1,4 @@
-import { type DocsAnchor, docsLink } from '../../nodes/SignVerify/http/docs';
+import { type DocsAnchor, docsLink } from '../../nodes/SignVerify/errors/docs';
 import { objectOf } from '../../nodes/SignVerify/util/values';
 
 /**

@@ -5,8 +5,8 @@ import type { CredentialKeeper } from './credentials';
 
 /**
  * The ways in which an execution can be started, by whether it is a test run. The first word is n8n's mode. In
- * a sub-workflow, the second word is the mode of the first workflow. More words say what else n8n stores or reports:
- * - `published`: the workflow is published. `unreported`: n8n doesn't say whether it is, as in queue mode.
+ * a sub-workflow, the second word is the mode of the first workflow. More words name what else n8n stores or reports:
+ * - `published`: the workflow is published. `unreported`: n8n doesn't report whether it is, as in queue mode.
  * - `began:<mode>`: the mode in which the execution began, which n8n keeps on Retry.
  * - `caller:<mode>`: the mode in which the execution that called the sub-workflow, or that failed and so started the
  *   error workflow, began; no mode if n8n doesn't store it.
@@ -56,7 +56,7 @@ export const startsByKind = {
 		'integrated caller:webhook',
 		'integrated retry caller:trigger',
 		'integrated agent',
-		// On Retry, n8n says of every workflow that it isn't published.
+		// On Retry, n8n reports every workflow as unpublished.
 		'retry began:webhook',
 		'retry began:trigger',
 		'retry unreported began:webhook',

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { webhookProblems } from '../../nodes/SignVerify/http/operationProblems';
+import { registrationProblems } from '../../nodes/SignVerify/registrations/registrationProblems';
 import {
 	networkProblems,
-	type Problem,
+	type CallProblem,
 	refusedProblems,
-} from '../../nodes/SignVerify/http/problems';
-import { InputError, joinErrors } from '../../nodes/SignVerify/text/inputError';
+} from '../../nodes/SignVerify/http/callProblems';
+import { InputError, joinErrors } from '../../nodes/SignVerify/errors/inputError';
 import type { ItemContext } from '../../nodes/SignVerify/item/item';
 import { checkNames } from '../../nodes/SignVerify/templateForm/templateChoice';
 import { settleSync } from '../../nodes/SignVerify/util/async';
@@ -15,7 +15,11 @@ import { settleSync } from '../../nodes/SignVerify/util/async';
  * The words for a call without a usable response.
  * @param detail The error's code or the HTTP status, if the message contains it.
  */
-export function networkWords(row: keyof typeof networkProblems, at: string, detail = ''): Problem {
+export function networkWords(
+	row: keyof typeof networkProblems,
+	at: string,
+	detail = '',
+): CallProblem {
 	const scheme = at.startsWith('https:') ? 'HTTPS' : 'HTTP';
 	return networkProblems[row].words({ at, scheme, detail });
 }
@@ -25,14 +29,19 @@ export function refusedWords(
 	row: keyof typeof refusedProblems,
 	status: number,
 	words = '',
-): Problem {
+): CallProblem {
 	return refusedProblems[row].words({ status, words });
+}
+
+/** What the error of a failed call contains for a problem. */
+export function errorWith({ problem, remedy, ...others }: CallProblem) {
+	return { message: problem, description: remedy, ...others };
 }
 
 /** The message about an event that couldn't be registered. @param reason Why, if the message is compared whole. */
 export function notRegisteredMessage(event: string, reason = ''): string {
 	const noRemedy = { remedy: '', existingUrl: undefined, remainingIds: '', foreignIds: '' };
-	return webhookProblems.notRegistered({ event, reason, ...noRemedy }).message;
+	return registrationProblems.notRegistered({ event, reason, ...noRemedy }).problem;
 }
 
 /**
@@ -48,9 +57,9 @@ export function notRegisteredRemedy(facts: {
 }): string {
 	const { remedy = '', existingUrl, remainingIds = '', foreignIds = '' } = facts;
 	const rest = { event: '', reason: '' };
-	return webhookProblems
+	return registrationProblems
 		.notRegistered({ remedy, existingUrl, remainingIds, foreignIds, ...rest })
-		.description.trim();
+		.remedy.trim();
 }
 
 /** Matches texts with these words, in which `…` stands for any text. @param isWhole Whether the text has no other words. */
@@ -65,7 +74,7 @@ export function severalWrong(...values: Array<[field: string, problem: string]>)
 	return joinErrors(parts).message;
 }
 
-/** What the error about names that the template doesn't have begins with, in the place of a field. */
+/** What the error about names that the template doesn't have begins with instead of a field. */
 export const otherTemplate = (() => {
 	const item = { rawParameter: () => undefined } as unknown as ItemContext;
 	const field = { name: 'fields', type: 'json' } as INodeProperties;

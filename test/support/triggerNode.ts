@@ -198,7 +198,6 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		credentialReads,
 		secretFor,
 		state,
-		/** The context of the node's hooks. */
 		context: context as IHookFunctions,
 		/** Whether an event of this type starts the workflow when it arrives at this URL. */
 		accepts: async (type: string, url: string) => {

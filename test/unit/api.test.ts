@@ -2,7 +2,7 @@ import { documentIdOf, signatoriesOf } from '../../nodes/SignVerify/api/document
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { expectLinear } from '../support/growth';
 import { standIn } from '../support/standIn';
-import { readIdentityResults } from '../../nodes/SignVerify/api/identity';
+import { readIdentityResults } from '../../nodes/SignVerify/api/identities';
 import { readById } from '../../nodes/SignVerify/api/readById';
 import {
 	listAllTemplates,
@@ -13,7 +13,7 @@ import {
 } from '../../nodes/SignVerify/api/templates';
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { findTemplate } from '../../nodes/SignVerify/templateForm/templateChoice';
-import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 
 describe("A created document's ID", () => {
 	test.each<[string, unknown, string]>([

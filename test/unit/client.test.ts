@@ -1,19 +1,16 @@
 import { ExpressionError, type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
-import { eventCallMs, executionCallMs, listCallMs } from '../../nodes/SignVerify/http/timeLimits';
+import { credentialProblems } from '../../nodes/SignVerify/account/credentialProblems';
+import { eventCallMs, executionCallMs, listCallMs } from '../../nodes/SignVerify/http/callTimeouts';
 import { RateLimiter } from '../../nodes/SignVerify/http/rateLimit';
 import type { ServiceContext, ServiceRequest } from '../../nodes/SignVerify/http/request';
 import { maxTries } from '../../nodes/SignVerify/http/retry';
-import { ServiceError } from '../../nodes/SignVerify/http/errors';
-import {
-	callProblems,
-	credentialProblems,
-	refusedProblems,
-} from '../../nodes/SignVerify/http/problems';
+import { ServiceError } from '../../nodes/SignVerify/http/serviceError';
+import { callProblems, refusedProblems } from '../../nodes/SignVerify/http/callProblems';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { fixedHeadersOf } from '../../sandbox/contract/endpoints';
-import { networkWords, refusedWords } from '../support/problemWords';
+import { errorWith, networkWords, refusedWords } from '../support/problemWords';
 import {
 	callOnce,
 	creation,
@@ -47,7 +44,7 @@ function failAt(context: ServiceContext, nth: number, error: Error): () => numbe
 
 /** The message about a creation that got no usable response. */
 const mayHaveCreated = (row: Parameters<typeof networkWords>[0]) =>
-	`${networkWords(row, standInOrigin).message}, so the document may have been created`;
+	`${networkWords(row, standInOrigin).problem}, so the document may have been created`;
 
 const envDenied = 'access to env vars denied';
 
@@ -136,14 +133,14 @@ describe('The service client', () => {
 		['of another n8n-workflow', named('ExpressionError', envDenied)],
 		['in a function', named('ExpressionExtensionError', envDenied)],
 	])(
-		'says what to do about an expression in the credential that n8n does not allow (an error %s)',
+		'advises about an expression in the credential that n8n does not allow (an error %s)',
 		async (_whose, error) => {
 			const { context, calls } = standIn(() => undefined);
 			const reads = failAt(context, 1, error);
 			await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
-				message: credentialProblems.wrongExpression(envDenied).message,
+				message: credentialProblems.wrongExpression(envDenied).problem,
 				description: expect.stringContaining(
-					credentialProblems.wrongExpression(envDenied).description,
+					credentialProblems.wrongExpression(envDenied).remedy,
 				) as string,
 			});
 			expect(reads()).toBe(1);
@@ -154,14 +151,14 @@ describe('The service client', () => {
 	test.each([
 		['http://sign.example.com', 'https://sign.example.com/x', 'https://sign.example.com'],
 		['http://sign.example.com', 'https://login.example.com/x', undefined],
-	])('that %s redirects to %s says what to change', async (baseUrl, location, httpsOrigin) => {
+	])('names what to change if %s redirects to %s', async (baseUrl, location, httpsOrigin) => {
 		const { outcome } = await callOnce(
 			() => ({ status: 301, headers: { location }, body: '' }),
 			read,
 			{},
 			{ baseUrl },
 		);
-		const { description } = refusedProblems.redirected.words({
+		const { remedy: description } = refusedProblems.redirected.words({
 			status: 301,
 			words: '',
 			httpsOrigin,
@@ -274,8 +271,8 @@ describe('When a call fails or has to wait, the service client', () => {
 			maxTimeMs: 3000,
 		});
 		expect(patient.calls).toHaveLength(1);
-		expect(patient.outcome).toMatchObject({ ...refusedWords('tooManyRequests', 429, 'no') });
-		expect(next.outcome).toMatchObject({ ...refusedWords('tooManyRequests', 429) });
+		expect(patient.outcome).toMatchObject(errorWith(refusedWords('tooManyRequests', 429, 'no')));
+		expect(next.outcome).toMatchObject(errorWith(refusedWords('tooManyRequests', 429)));
 	});
 
 	test("fails all of the account's calls immediately if the service requests a one-hour pause", async () => {
@@ -320,7 +317,7 @@ describe('When a call fails or has to wait, the service client', () => {
 		expect(first?.outcome).toEqual({ success: true });
 		expect(second?.calls).toEqual([]);
 		expect(second?.outcome).toMatchObject({
-			message: callProblems.ownLimit.message,
+			message: callProblems.ownLimit.problem,
 			mayHaveCreated: false,
 		});
 	});
@@ -350,7 +347,7 @@ describe("A call's time limit", () => {
 		const { calls, outcome, ms } = await waitInSilence(maxTimeMs, read, credential);
 		expect(ms).toBe(maxTimeMs);
 		expect(outcome).toMatchObject({
-			message: networkWords('noResponse', standInOrigin).message,
+			message: networkWords('noResponse', standInOrigin).problem,
 		});
 		expect(calls.length).toBeGreaterThan(0);
 	});
@@ -432,7 +429,7 @@ describe("A call's time limit", () => {
 		};
 		const outcome = new ServiceClient(context, executionCallMs).call(creation);
 		await expect(outcome).rejects.toMatchObject({
-			message: networkWords('refusingConnections', standInOrigin).message,
+			message: networkWords('refusingConnections', standInOrigin).problem,
 		});
 		expect(Math.round(elapsedMs() / 1000)).toBe(300);
 	});
@@ -477,8 +474,8 @@ describe('A call that is denied its turn', () => {
 		expect(turnsAsked).toHaveLength(1);
 		expect(elapsedMs()).toBe(0);
 		expect(outcome).toMatchObject({
-			message: callProblems.ownLimit.message,
-			description: callProblems.ownLimit.description,
+			message: callProblems.ownLimit.problem,
+			description: callProblems.ownLimit.remedy,
 		});
 	});
 
@@ -486,8 +483,8 @@ describe('A call that is denied its turn', () => {
 		const { calls, outcome } = await callOnce(failing(1, 500), deletion, impatient, slow);
 		expect(calls).toHaveLength(1);
 		expect(outcome).toMatchObject({
-			message: refusedWords('failed', 500, 'no').message,
-			description: refusedWords('failed', 500).description,
+			message: refusedWords('failed', 500, 'no').problem,
+			description: refusedWords('failed', 500).remedy,
 		});
 	});
 
@@ -524,7 +521,7 @@ describe('A call that is denied its turn', () => {
 		const elapsedMs = stopwatch();
 		setTimeout(() => cancel.abort(), 500);
 		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
-			message: callProblems.canceled.message,
+			message: callProblems.canceled.problem,
 			mayHaveCreated: false,
 		});
 		expect(elapsedMs()).toBe(500);
@@ -565,7 +562,7 @@ describe('A canceled deletion', () => {
 	test('is reported as unanswered if it was canceled before the response arrived', async () => {
 		const outcome = new ServiceClient(cancelledUnderWay()).call(deletion);
 		await expect(outcome).rejects.toMatchObject({
-			message: networkWords('canceled', standInOrigin).message,
+			message: networkWords('canceled', standInOrigin).problem,
 		});
 	});
 });
@@ -606,8 +603,8 @@ test('A call without a response times out and closes its connection', async () =
 
 describe('A canceled execution', () => {
 	const unsent = {
-		message: callProblems.canceled.message,
-		description: callProblems.canceled.description,
+		message: callProblems.canceled.problem,
+		description: callProblems.canceled.remedy,
 		mayHaveCreated: false,
 	};
 
@@ -628,7 +625,7 @@ describe('A canceled execution', () => {
 			cancel.signal,
 		);
 		await expect(new ServiceClient(context).call(read)).rejects.toMatchObject({
-			message: networkWords('canceled', standInOrigin).message,
+			message: networkWords('canceled', standInOrigin).problem,
 			mayHaveCreated: false,
 		});
 		expect(calls).toHaveLength(1);

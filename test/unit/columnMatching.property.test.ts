@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { variablesOf } from '../../nodes/SignVerify/api/templates';
 import type { Template } from '../../nodes/SignVerify/api/types';
-import { InputError } from '../../nodes/SignVerify/text/inputError';
+import { InputError } from '../../nodes/SignVerify/errors/inputError';
 import { createItemContexts } from '../../nodes/SignVerify/item/item';
 import { readSignatories } from '../../nodes/SignVerify/operations/document/signatories';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';

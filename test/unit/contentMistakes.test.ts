@@ -1,7 +1,7 @@
 import { transformFileSync } from '@swc/core';
 import fc from 'fast-check';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -18,7 +18,7 @@ import {
 	mistakeInName,
 	contentProblems,
 } from '../../nodes/SignVerify/text/contentMistakes';
-import { textKinds } from '../../nodes/SignVerify/form/texts';
+import { textRules } from '../../nodes/SignVerify/form/texts';
 import {
 	dateProblems,
 	dateRemedy,
@@ -27,7 +27,7 @@ import {
 	textOfDate,
 } from '../../nodes/SignVerify/text/dates';
 import type { Severity } from '../../nodes/SignVerify/text/finding';
-import { onOneLine } from '../../nodes/SignVerify/util/values';
+import { onOneLine } from '../../nodes/SignVerify/util/text';
 import { expectLinear } from '../support/growth';
 import { countriesWithLists } from '../support/realLists';
 import realValues from './realValues.json';
@@ -42,7 +42,7 @@ interface Luxon {
 }
 const { DateTime, Duration } = jest.requireActual<Luxon>('luxon');
 
-/** A definite mistake causes an error, and a likely one a warning that can stop the item. A possible one only informs. */
+/** What's wrong causes an error. What looks wrong stops the item without Send Despite Warnings, and a warning never does. */
 type Verdict = Severity | 'right';
 
 const findings: Record<Verdict, string> = {
@@ -96,7 +96,7 @@ describe.each([
 		...names.map((name) => ({ value: name, severity: mistakeInName(name)?.severity })),
 		...emails.map((email) => ({
 			value: email,
-			severity: isAddress(email) ? textKinds.email().mistakeIn(email, email)?.severity : 'certain',
+			severity: isAddress(email) ? textRules.email().mistakeIn(email, email)?.severity : 'certain',
 		})),
 		...fields.map(([label = '', value = '']) => ({
 			value: `${label}: ${value}`,
@@ -725,11 +725,14 @@ describe('A field for a date', () => {
 		['From 2027-02-01T10:00:00.000Z', undefined, undefined],
 		['2027-02-30T10:00:00Z', 'likely', undefined],
 		[`2027-02-01T10:00:00Z[${'a'.repeat(80)}]`, undefined, undefined],
-	])('stops a moment, which only informs in another field: %j', (value, inDate, inOther) => {
-		expect(mistakeInField(value, dateField)?.severity).toBe(inDate);
-		expect(mistakeInField(value, timestamp)?.severity).toBe(inOther);
-		expect(mistakeInField(value)).toBeUndefined();
-	});
+	])(
+		'stops a moment, which only causes a warning in another field: %j',
+		(value, inDate, inOther) => {
+			expect(mistakeInField(value, dateField)?.severity).toBe(inDate);
+			expect(mistakeInField(value, timestamp)?.severity).toBe(inOther);
+			expect(mistakeInField(value)).toBeUndefined();
+		},
+	);
 
 	test.each<[label: string, key: string, value: string, verdict: Verdict]>([
 		// The day of a birth may be one of another calendar, in the years of ours.
@@ -944,11 +947,10 @@ describe('Date object conversion', () => {
 	afterAll(() => rmSync(folder, { recursive: true }));
 	beforeAll(() => {
 		folder = mkdtempSync(join(tmpdir(), 'dates-'));
+		const utilFolder = join(__dirname, '../../nodes/SignVerify/util');
 		const modules = [
 			'text/dates',
-			...['async', 'calendarDay', 'processMemory', 'redact', 'text', 'values'].map(
-				(name) => `util/${name}`,
-			),
+			...readdirSync(utilFolder).map((file) => `util/${file.replace('.ts', '')}`),
 		];
 		for (const name of modules) {
 			const source = join(__dirname, `../../nodes/SignVerify/${name}.ts`);

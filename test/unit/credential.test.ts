@@ -1,3 +1,4 @@
+import { errorWith } from '../support/problemWords';
 import { runInNewContext } from 'node:vm';
 
 import type {
@@ -13,7 +14,8 @@ import {
 	limitsOf,
 	normalizeBaseUrl,
 } from '../../nodes/SignVerify/account/credential';
-import { credentialProblems, tokenProblems } from '../../nodes/SignVerify/http/problems';
+import { credentialProblems } from '../../nodes/SignVerify/account/credentialProblems';
+import { tokenProblems } from '../../nodes/SignVerify/account/tokenProblems';
 import { standInOrigin } from '../support/standIn';
 
 const type = new SignVerifyApi();
@@ -63,7 +65,7 @@ describe('The credential', () => {
 		expect(sent.headers).toEqual({ ...headers, Authorization: 'Bearer T' });
 		const elsewhere = { uri: 'https://evil.example/api/templates' } as never;
 		await expect(authenticate(elsewhere)).rejects.toThrow(
-			credentialProblems.otherHost(standInOrigin).message,
+			credentialProblems.otherHost(standInOrigin).problem,
 		);
 	});
 
@@ -98,7 +100,7 @@ describe('The credential', () => {
 	])('does not send a token to %s, even if the request has a base URL', async (url) => {
 		const baseURL = 'https://sign.example.com/api';
 		await expect(authenticate({ baseURL, url })).rejects.toThrow(
-			credentialProblems.otherHost(standInOrigin).message,
+			credentialProblems.otherHost(standInOrigin).problem,
 		);
 	});
 
@@ -109,7 +111,7 @@ describe('The credential', () => {
 		'http://sign.example.com/api/templates',
 	])('does not send a token to %s', async (url) => {
 		await expect(authenticate({ url })).rejects.toMatchObject(
-			credentialProblems.otherHost(standInOrigin),
+			errorWith(credentialProblems.otherHost(standInOrigin)),
 		);
 	});
 
@@ -129,7 +131,7 @@ describe('The credential', () => {
 		{ get: { Host: 'evil.example' } },
 	])('does not send a token with a Host header for another host: %j', async (requestHeaders) => {
 		await expect(namingHost(requestHeaders)).rejects.toMatchObject(
-			credentialProblems.otherHostHeader(standInOrigin),
+			errorWith(credentialProblems.otherHostHeader(standInOrigin)),
 		);
 	});
 
@@ -158,7 +160,9 @@ describe('The credential', () => {
 		async (row, options, more = {}) => {
 			const url = `${String(more.baseUrl ?? `${standInOrigin}/api`)}/templates`;
 			const request = { url, ...options } as IHttpRequestOptions;
-			await expect(authenticate(request, more)).rejects.toMatchObject(credentialProblems[row]);
+			await expect(authenticate(request, more)).rejects.toMatchObject(
+				errorWith(credentialProblems[row]),
+			);
 			expect(request).not.toHaveProperty('headers');
 		},
 	);
@@ -185,7 +189,7 @@ describe('The credential', () => {
 		['from another account', { accountHash: another }],
 	])('rejects a stored token %s', async (_what, stored) => {
 		await expect(authenticate({ url: `${standInOrigin}/api/x` }, stored)).rejects.toMatchObject({
-			...tokenProblems.ofAnotherAccount,
+			...errorWith(tokenProblems.ofAnotherAccount),
 			response: { status: 401 },
 		});
 	});
@@ -211,7 +215,7 @@ describe('The credential', () => {
 		[{ requestsPerSecond: -1 }, 'Requests per Second', 'a number from 0 to 1000'],
 		[{ timeoutSeconds: 'soon' }, 'Timeout', 'a number from 1 to 3600'],
 	])('rejects the limits %j', (stored, field, range) => {
-		const { message } = credentialProblems.wrongNumber({ field, range });
+		const { problem: message } = credentialProblems.wrongNumber({ field, range });
 		expect(() => limitsOf(stored as ICredentialDataDecryptedObject)).toThrow(message);
 	});
 
@@ -219,7 +223,7 @@ describe('The credential', () => {
 	test.each([5 / 60, 100 / 3600, 0.39])(
 		'rejects %d Requests per Second, with which no event could be processed in time',
 		(requestsPerSecond) => {
-			const { message } = credentialProblems.tooFewRequests(0.4);
+			const { problem: message } = credentialProblems.tooFewRequests(0.4);
 			expect(() => limitsOf({ requestsPerSecond })).toThrow(message);
 		},
 	);
@@ -253,7 +257,7 @@ describe('The credential', () => {
 		'https://ada@sign.example.com/api',
 		'https://:pass-word@sign.example.com/api',
 	])('rejects a login in the Base URL: %s', async (baseUrl) => {
-		const { message } = credentialProblems.loginInBaseUrl;
+		const { problem: message } = credentialProblems.loginInBaseUrl;
 		const refused = { message };
 		await expect(
 			authenticate({ url: `${standInOrigin}/api/x` }, { baseUrl }),
@@ -276,7 +280,7 @@ describe('The credential', () => {
 		'https://sign.example.com/api\u200B',
 		'https://sign.example.com/a b',
 	])('rejects the Base URL %j, which is not a URL', (baseUrl) => {
-		expect(() => normalizeBaseUrl(baseUrl)).toThrow(credentialProblems.noUrl.message);
+		expect(() => normalizeBaseUrl(baseUrl)).toThrow(credentialProblems.noUrl.problem);
 	});
 
 	test.each([

@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Download } from '../../nodes/SignVerify/files/download';
+import type { Download } from '../../nodes/SignVerify/files/fileDownload';
 import { fileContentOf } from '../../nodes/SignVerify/files/fileContent';
-import { nameFile } from '../../nodes/SignVerify/files/name';
-import type { ServiceError } from '../../nodes/SignVerify/http/errors';
-import { fileProblems } from '../../nodes/SignVerify/http/problems';
+import { fileProblems } from '../../nodes/SignVerify/files/fileProblems';
+import { nameFile } from '../../nodes/SignVerify/files/fileNames';
+import type { ServiceError } from '../../nodes/SignVerify/http/serviceError';
 import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
 import { lostForGood, maxTries, RetryPolicy } from '../../nodes/SignVerify/http/retry';
 import {
@@ -89,8 +89,8 @@ describe('A download', () => {
 		const body = hangingBody('beginning');
 		setTimeout(() => execution.abort(), 20);
 		const { error, calls } = await downloadWith(() => ({ body }), { signal: execution.signal });
-		const problem = { ...networkWords('canceled', origin), failure: lostForGood };
-		expect(error?.message).toBe(fileProblems.broken({ noun, problem }).message);
+		const cause = { ...networkWords('canceled', origin), failure: lostForGood };
+		expect(error?.message).toBe(fileProblems.broken({ noun, cause }).problem);
 		expect(calls).toHaveLength(1);
 		expect(body.destroyed).toBe(true);
 		const unsent = await downloadWith(() => ({}), { signal: AbortSignal.abort() });
@@ -108,10 +108,10 @@ describe('A download', () => {
 				(await downloadWith(() => ({ headers, body: bodyOf(most) }))).stored?.text,
 			).toHaveLength(maxResponseBytes.file);
 			const body = bodyOf(most, 'x');
-			const { message, description } = fileProblems.tooLarge(noun);
+			const { problem, remedy } = fileProblems.tooLarge(noun);
 			expect((await downloadWith(() => ({ headers, body }))).error).toMatchObject({
-				message,
-				description,
+				message: problem,
+				description: remedy,
 			});
 			expect(body.destroyed).toBe(true);
 		},
@@ -147,8 +147,8 @@ describe('A failed download', () => {
 		beforeEach(() => void jest.spyOn(RetryPolicy.prototype, 'backoff').mockReturnValue(1));
 
 		const missing = (status: number) => () => ({ status, body: bodyOf('Not here') });
-		const { message: expired } = fileProblems.expired({ noun, status: 403, found: '' });
-		const { message: notThereYet } = fileProblems.notFound({ noun, found: '' });
+		const { problem: expired } = fileProblems.expired({ noun, status: 403, found: '' });
+		const { problem: notThereYet } = fileProblems.notFound({ noun, found: '' });
 
 		test.each([
 			[403, expired],
@@ -235,8 +235,8 @@ describe('The time limit for downloads', () => {
 	])('is enforced if %s', async (_name, respond) => {
 		const { error, calls } = await downloadWith(respond, { more });
 		expect(error).toMatchObject({
-			message: fileProblems.tooSlow({ noun, totalMs: 400 }).message,
-			description: fileProblems.tooSlow({ noun, totalMs: 400 }).description,
+			message: fileProblems.tooSlow({ noun, totalMs: 400 }).problem,
+			description: fileProblems.tooSlow({ noun, totalMs: 400 }).remedy,
 		});
 		expect(calls).toHaveLength(1);
 		expect((calls[0]?.abortSignal as AbortSignal).aborted).toBe(true);
@@ -279,7 +279,7 @@ describe('The number of downloads at once', () => {
 			const { all, begun } = startHanging(60, purpose, cancel.signal, ['slow']);
 			await until('25 downloads have begun', () => begun() === 25);
 			expect((await file(purpose, 100, 'slow')).error?.message).toBe(
-				fileProblems.noFreeSlot(noun).message,
+				fileProblems.noFreeSlot(noun).problem,
 			);
 			expect((await file(purpose, 60_000, 'other')).stored?.text).toBe('%PDF-');
 			const waiting = file(purpose, 60_000, 'slow');
@@ -304,7 +304,7 @@ describe('The number of downloads at once', () => {
 		await until('the download of another account has begun', () => one.begun() === 1);
 		const late = Array.from({ length: 30 }, async () => await file('event', 100, 'late'));
 		for (const { error } of await Promise.all(late)) {
-			expect(error?.message).toBe(fileProblems.noFreeSlot(noun).message);
+			expect(error?.message).toBe(fileProblems.noFreeSlot(noun).problem);
 		}
 		cancel.abort();
 		await Promise.all([all, one.all]);
@@ -326,7 +326,7 @@ describe('The number of downloads at once', () => {
 			await until('each first download has begun', () => first.begun() === 9);
 			expect((await file(purpose, 60_000, 'third')).stored?.text).toBe('%PDF-');
 			expect((await file(purpose, 100, 'new 0')).error?.message).toBe(
-				fileProblems.noFreeSlot(noun).message,
+				fileProblems.noFreeSlot(noun).problem,
 			);
 			expect(begun()).toBe(40);
 			cancel.abort();
@@ -378,8 +378,8 @@ describe('The number of downloads at once', () => {
 		const others = startHanging(10, 'execution', cancel.signal, accounts);
 		await until('50 downloads have begun', () => begun() + others.begun() === 50);
 		expect((await file('execution', 100)).error).toMatchObject({
-			message: fileProblems.noFreeSlot(noun).message,
-			description: fileProblems.noFreeSlot(noun).description,
+			message: fileProblems.noFreeSlot(noun).problem,
+			description: fileProblems.noFreeSlot(noun).remedy,
 		});
 		const waiting = file('execution');
 		cancel.abort();
@@ -450,7 +450,7 @@ describe('Document: Download', () => {
 	test.each([1, 30, 3600])('gives up after ten minutes with a Timeout of %i s', async (seconds) => {
 		const elapsedMs = stopwatch();
 		const { message } = await downloadSlowly({ userId: 'u', timeoutSeconds: seconds });
-		expect(message).toBe(fileProblems.tooSlow({ noun, totalMs: 600_000 }).message);
+		expect(message).toBe(fileProblems.tooSlow({ noun, totalMs: 600_000 }).problem);
 		expect(Math.round(elapsedMs())).toBe(600_000);
 	});
 
@@ -487,9 +487,9 @@ describe('A response without a file', () => {
 		const { error, calls } = await downloadWith(() => ({ status, headers, body: bodyOf(body) }));
 		expect(error).toMatchObject({
 			message: expect.stringContaining(
-				fileProblems.expired({ noun, status, found: '' }).message,
+				fileProblems.expired({ noun, status, found: '' }).problem,
 			) as string,
-			description: fileProblems.expired({ noun, status, found: '' }).description,
+			description: fileProblems.expired({ noun, status, found: '' }).remedy,
 			shownStatus: status,
 		});
 		expect(calls).toHaveLength(1);
@@ -498,17 +498,17 @@ describe('A response without a file', () => {
 	test('is reported as a storage server problem if its status is HTTP 500', async () => {
 		const respond = () => ({ status: 500, body: bodyOf('{"message":', '"no"}') });
 		expect((await downloadWith(respond)).error).toMatchObject({
-			message: fileProblems.storageFailed({ noun, status: 500 }).message,
+			message: fileProblems.storageFailed({ noun, status: 500 }).problem,
 			description: expect.stringContaining(
-				fileProblems.storageFailed({ noun, status: 500 }).description,
+				fileProblems.storageFailed({ noun, status: 500 }).remedy,
 			) as string,
 		});
 	});
 
 	test('is reported as empty if it has no content', async () => {
 		expect((await downloadWith(() => ({ body: bodyOf('') }))).error).toMatchObject({
-			message: fileProblems.empty(noun).message,
-			description: expect.stringContaining(fileProblems.empty(noun).description) as string,
+			message: fileProblems.empty(noun).problem,
+			description: expect.stringContaining(fileProblems.empty(noun).remedy) as string,
 		});
 	});
 });
@@ -579,7 +579,7 @@ describe('What is no file', () => {
 		const once = () => ({ status: count++ === 0 ? status : 200, body: body() });
 		expect((await downloadWith(once)).stored?.text).toBe('%PDF-1.7');
 		const { error, calls } = await downloadWith(() => ({ status, body: body() }));
-		expect(error?.message).toContain(fileProblems[row](noun).message);
+		expect(error?.message).toContain(fileProblems[row](noun).problem);
 		expect(calls).toHaveLength(tries);
 	});
 
@@ -719,7 +719,7 @@ describe('The file name', () => {
 		expect(named('Lease', { person: 'Ana Gil', documentId }).fileName).toBe(expected);
 	});
 
-	test.each(['', '/.. '])('tells contents apart if the ID is %j', (documentId) => {
+	test.each(['', '/.. '])('differs between contents if the ID is %j', (documentId) => {
 		const nameOf = (content: string) =>
 			named('Lease', { documentId }, Buffer.from(`%PDF-${content}`)).fileName;
 		expect(nameOf('one')).toMatch(/^Lease – [\da-f]{6} - psc\.pdf$/);

@@ -6,18 +6,18 @@ import {
 	type NodeExecutionHint,
 } from 'n8n-workflow';
 import fc from 'fast-check';
-
-import { ServiceError, toNodeError } from '../../nodes/SignVerify/http/errors';
+import { toNodeError } from '../../nodes/SignVerify/errors/nodeError';
+import { ServiceError } from '../../nodes/SignVerify/http/serviceError';
 import { unclear } from '../../nodes/SignVerify/http/failures';
-import { InputError, readEach } from '../../nodes/SignVerify/text/inputError';
+import { InputError, readEach } from '../../nodes/SignVerify/errors/inputError';
 import { withDocsLink, allTextOf } from '../support/errors';
 import { failureOf } from '../support/service';
 import { createItemContexts } from '../../nodes/SignVerify/item/item';
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
-import { errorItem } from '../../nodes/SignVerify/operations/errors';
+import { errorItem } from '../../nodes/SignVerify/operations/runErrors';
 import { cleanUpObsolete } from '../../nodes/SignVerify/registrations/sync';
 import { plainText, redactor, withoutLogins } from '../../nodes/SignVerify/util/redact';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { callOnce, creation } from '../support/standIn';
 import { expectLinear } from '../support/growth';
 import { everything } from '../support/sample';
@@ -31,8 +31,8 @@ const wrong = (field: string, remedy: string) =>
 describe('A node error', () => {
 	test('for a failed call contains the problem, the next step, the status and the item', () => {
 		const failure = new ServiceError({
-			message: 'It failed',
-			description: 'Do',
+			problem: 'It failed',
+			remedy: 'Do',
 			shownStatus: 404,
 			docsAnchor: 'other-messages',
 		});
@@ -46,8 +46,8 @@ describe('A node error', () => {
 		// If this index were set, n8n would add a second item number to the message.
 		expect(error.context).not.toHaveProperty('itemIndex');
 		const unanswered = new ServiceError({
-			message: 'It failed',
-			description: 'Do',
+			problem: 'It failed',
+			remedy: 'Do',
 			docsAnchor: 'proxy',
 		});
 		const plain = toNodeError(node, unanswered);
@@ -78,8 +78,8 @@ describe('A node error', () => {
 
 	test('does not contain any words that would make n8n mistake it for a canceled execution', () => {
 		const failure = new ServiceError({
-			message: 'Refused: canceled',
-			description: 'Do',
+			problem: 'Refused: canceled',
+			remedy: 'Do',
 			docsAnchor: 'proxy',
 		});
 		expect(toNodeError(node, failure).message).toBe('Refused: cancelled');
@@ -129,8 +129,8 @@ describe('A node error', () => {
 
 	test('leaves the original error unchanged when a detail is added', () => {
 		const first = new ServiceError({
-			message: 'm',
-			description: 'Do.',
+			problem: 'm',
+			remedy: 'Do.',
 			shownStatus: 429,
 			failure: { what: 'unsent', isTemporary: true },
 			retryAfterMs: 5,
@@ -635,10 +635,7 @@ describe('Text in a message', () => {
 	);
 
 	test.each<[string, Error]>([
-		[
-			'a failed call',
-			new ServiceError({ message: markup, description: markup, docsAnchor: 'proxy' }),
-		],
+		['a failed call', new ServiceError({ problem: markup, remedy: markup, docsAnchor: 'proxy' })],
 		[
 			'a wrong value',
 			new InputError('Fields', { problem: markup, remedy: markup, docsAnchor: 'proxy' }),

@@ -207,7 +207,7 @@ describe('A simplified event', () => {
 			const { signatories } = simplify('signDocument', {
 				Document: { signatory: [ana, shared], webhookData },
 			});
-			// Nothing says which of the two has signed.
+			// Nothing shows which of the two has signed.
 			expect((signatories as IDataObject[]).map(({ signed }) => signed)).toEqual([false, false]);
 		});
 	});
@@ -314,7 +314,7 @@ describe('A simplified event', () => {
 		}
 	});
 
-	test('shows when the document was sent only if its log says so', () => {
+	test('shows when the document was sent only if its log does', () => {
 		const sentAt = (logsStatus?: unknown) =>
 			simplify('signDocument', { addedOn: 9, Document: { addedOn: 1, logsStatus } }).sentAt;
 		const sent = (addedOn: unknown) => ({ operationType: 'SENT_FOR_SIGNATURE', addedOn });
@@ -425,7 +425,7 @@ describe('A simplified event', () => {
 			},
 		);
 
-		test('shows as not signed whom the list says nothing about, if the document was rejected', () => {
+		test('shows people who are not in the list as not signed if the document was rejected', () => {
 			expect(completed(undefined, 'REJECTED')).toMatchObject({ notSignedCount: 1 });
 		});
 	});

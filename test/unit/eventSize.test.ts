@@ -53,7 +53,6 @@ const hollow = [
 	{ operationType: '', operationBy: {}, addedOn: 0 },
 ] as IDataObject[];
 
-/** The places of a list in an event. */
 const places: Array<[string, (list: IDataObject[]) => IDataObject]> = [
 	['signatory', (signatory) => inDocument({ signatory })],
 	['logsStatus', (logsStatus) => inDocument({ logsStatus })],

@@ -1,11 +1,11 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
-import { InputError } from '../../nodes/SignVerify/text/inputError';
+import { InputError } from '../../nodes/SignVerify/errors/inputError';
 import { savedParameters } from '../../nodes/SignVerify/form/savedForm';
 import { readEvents, triggerForm, triggerProblems } from '../../nodes/SignVerify/trigger/form';
 import { filterProblems, readEventFilter } from '../../nodes/SignVerify/trigger/templateFilter';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { settleSync } from '../../nodes/SignVerify/util/async';
 import { readParameter } from '../support/parameters';
 

@@ -5,12 +5,12 @@ import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { readCountry } from '../../nodes/SignVerify/operations/document/country';
 import { searchCountryNames } from '../../nodes/SignVerify/text/countryNames';
 import { DocumentToSend } from '../../nodes/SignVerify/operations/document/documentToSend';
-import type { InputError } from '../../nodes/SignVerify/text/inputError';
+import type { InputError } from '../../nodes/SignVerify/errors/inputError';
 import { createItemContexts, type ItemContext } from '../../nodes/SignVerify/item/item';
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
 import type { Finding } from '../../nodes/SignVerify/text/finding';
-import { isSameValue, readId, readNumber } from '../../nodes/SignVerify/form/values';
+import { isSameValue, readId, readNumber } from '../../nodes/SignVerify/form/valueReaders';
 import { readSignatories } from '../../nodes/SignVerify/operations/document/signatories';
 import { remedyForCell, remedyForColumns } from '../../nodes/SignVerify/columns/columnNames';
 import { explained } from '../../nodes/SignVerify/columns/columnsRead';
@@ -19,9 +19,9 @@ import { csvHeader } from '../../nodes/SignVerify/templateForm/roles';
 import { detailsPage, valuesForPage } from '../../nodes/SignVerify/templateForm/webForm';
 import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
 import { dateProblems } from '../../nodes/SignVerify/text/dates';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
-import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 import { wordsWith } from '../support/problemWords';
 import { expectLinear } from '../support/growth';
 import { countriesWithLists } from '../support/realLists';
@@ -703,7 +703,7 @@ describe('The columns that n8n adds to an answer of its form', () => {
 	});
 
 	test.each(['submittedAt', 'submitted_at', 'formMode', 'user'])(
-		'do not fill the field "%s" without a question, and the message says what to do',
+		'do not fill the field "%s" without a question, and the message names the next step',
 		(key) => {
 			const json = { rent: '5', ...added };
 			const remedy = 'select Map Each Column Manually';
@@ -723,7 +723,7 @@ describe('The columns that n8n adds to an answer of its form', () => {
 		},
 	);
 
-	test('say nothing in the message about any other field', () => {
+	test('are not in the message about any other field', () => {
 		const error = thrownBy(() =>
 			readVariables(itemWith({ rent: '5', ...added }), required('city')),
 		);
@@ -1154,7 +1154,7 @@ describe('Column matching', () => {
 		['County', 'Country'],
 		['Vertragsdatum', 'Vortragsdatum'],
 		['Salary', 'Salery'],
-	])('informs that no column is called %s, and that nothing uses %s', (label, column) => {
+	])('warns that no column is called %s, and that nothing uses %s', (label, column) => {
 		const warnings: string[] = [];
 		expect(filled({ a: label, b: 'Name' }, { Name: 'x', [column]: 'y' }, warnings)).toEqual({
 			b: 'x',
@@ -1222,7 +1222,7 @@ describe('An accent in the name of a column', () => {
 		['Løn', 'Lon'],
 		['Địa chỉ', 'dia chi'],
 		['Łódź', 'Lodz'],
-	])('may be missing, but is told: "%s" and "%s"', (label, column) => {
+	])('may be missing, which causes a warning: "%s" and "%s"', (label, column) => {
 		const warnings = [told(label, column)];
 		expect(read(labeled(label), [column])).toEqual({ values: { f0: column }, warnings });
 	});
@@ -1237,7 +1237,7 @@ describe('An accent in the name of a column', () => {
 		expect(read(bare, ['Teléfono']).warnings).toEqual([told('Phone', 'Teléfono')]);
 	});
 
-	test('that is missing is told once for a list', () => {
+	test('that is missing causes one warning for a list', () => {
 		const rows = [1, 2, 3].map(() => ({ Forderung: '1' }));
 		const { contextOf } = createItemContexts(
 			{

@@ -16,13 +16,13 @@ import { sleep, stopwatch, useVirtualTime } from '../support/virtualTime';
 import { accountHashOf } from '../../nodes/SignVerify/account/credential';
 import { eventRow, events } from '../../nodes/SignVerify/api/events';
 import { logOncePerMinute } from '../../nodes/SignVerify/events/logOncePerMinute';
-import { refuseForNow, respond } from '../../nodes/SignVerify/events/request';
-import { claimEvent } from '../../nodes/SignVerify/events/seen';
+import { refuseForNow, respond } from '../../nodes/SignVerify/events/eventRequest';
+import { claimEvent } from '../../nodes/SignVerify/events/repeats';
 import { objectOf } from '../../nodes/SignVerify/util/values';
 import { jsonRedactor } from '../../nodes/SignVerify/util/redact';
 import { identityFinished } from '../support/events';
 import { expectLinear } from '../support/growth';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { filterProblems } from '../../nodes/SignVerify/trigger/templateFilter';
 
 const told = (message: string) => ({ message });
@@ -240,7 +240,7 @@ describe('A request to the trigger', () => {
 			status,
 			body: told(message),
 		});
-		// The request had the right secret, so a genuine event was lost, and the log has to say so.
+		// The request had the right secret, so a genuine event was lost, and the log has to report this.
 		expect(logged).toEqual([expect.stringContaining(message)]);
 	});
 

@@ -4,9 +4,13 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { StoredKey } from '../../nodes/SignVerify/operations/sendOnceKey';
 import { runItems, turnsOfChecks } from '../../nodes/SignVerify/operations/runItems';
 import { ProcessedStore } from '../n8n/processedStore';
-import { ServiceError } from '../../nodes/SignVerify/http/errors';
+import { ServiceError } from '../../nodes/SignVerify/http/serviceError';
 import { lostForGood, unsentForGood } from '../../nodes/SignVerify/http/retry';
-import { errorOfRun, itemsByResult, type ItemName } from '../../nodes/SignVerify/operations/errors';
+import {
+	errorOfRun,
+	itemsByResult,
+	type ItemName,
+} from '../../nodes/SignVerify/operations/runErrors';
 import type { ItemOutput } from '../../nodes/SignVerify/item/item';
 import type { Settled } from '../../nodes/SignVerify/util/async';
 
@@ -137,8 +141,8 @@ const context = { getNode: () => ({ name: 'SignVerify' }) } as unknown as IExecu
 const failed = (mayHaveCreated = false): Settled<never> => ({
 	ok: false,
 	error: new ServiceError({
-		message: 'It failed',
-		description: 'Look.',
+		problem: 'It failed',
+		remedy: 'Look.',
 		kind: 'creating',
 		failure: mayHaveCreated ? lostForGood : unsentForGood,
 		docsAnchor: 'proxy',
@@ -183,7 +187,7 @@ describe('The report about a failed execution', () => {
 		expect({ unsure, notStarted }).toEqual({ unsure: [5, 6], notStarted: [8] });
 	});
 
-	test('begins with what may have been sent, and says what to do with each item', () => {
+	test('begins with what may have been sent, and names the next step for each item', () => {
 		const link = expect.stringMatching(/ More: \S+#proxy$/) as string;
 		expect(reportOf(settled)).toEqual({
 			message: 'It failed [item 4]',
@@ -273,7 +277,7 @@ describe('The report about a failed execution', () => {
 			'50 items that failed for different reasons',
 			Array.from({ length: 50 }, (_, index): Settled<never> => ({
 				ok: false,
-				error: new ServiceError({ message: `${index} `.repeat(200), description: 'Look.' }),
+				error: new ServiceError({ problem: `${index} `.repeat(200), remedy: 'Look.' }),
 			})),
 			undefined,
 			/^Items 2 to 50: 1 1 .*, for example\.$/m,

@@ -1,9 +1,10 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IHookFunctions } from 'n8n-workflow';
-
+import { credentialProblems } from '../../nodes/SignVerify/account/credentialProblems';
 import { withDocsLink } from '../support/errors';
 import { identityFinished } from '../support/events';
 import { brokenService, setUpService } from '../support/registrations';
 import {
+	errorWith,
 	networkWords,
 	notRegisteredMessage,
 	notRegisteredRemedy,
@@ -21,21 +22,20 @@ import {
 } from '../support/returnedUrls';
 import { errorWithCode, type StandInResponse } from '../support/standIn';
 import { sleep, stopwatch, useVirtualTime } from '../support/virtualTime';
-import { credentialProblems } from '../../nodes/SignVerify/http/problems';
-import { webhookProblems } from '../../nodes/SignVerify/http/operationProblems';
+import { registrationProblems } from '../../nodes/SignVerify/registrations/registrationProblems';
 import { type EventRow, events } from '../../nodes/SignVerify/api/events';
 import { accountOf } from '../../nodes/SignVerify/account/account';
-import type { DocsAnchor } from '../../nodes/SignVerify/http/docs';
+import type { DocsAnchor } from '../../nodes/SignVerify/errors/docs';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { n8nDeadlineMs, publishingBudget } from '../../nodes/SignVerify/trigger/budget';
 import { differenceOf } from '../../nodes/SignVerify/registrations/returnedUrl';
 import { publish } from '../../nodes/SignVerify/trigger/lifecycle';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 
 useVirtualTime();
 
-const { message: broken, description: brokenRemedy } = refusedWords('failed', 500, 'broken');
+const { problem: broken, remedy: brokenRemedy } = refusedWords('failed', 500, 'broken');
 
 const secretIn = (url: unknown) => new URL(String(url)).searchParams.get('secret');
 
@@ -173,10 +173,8 @@ describe('Publishing a trigger', () => {
 					: undefined,
 		});
 		const { message } = await failureOf(trigger(['signDocument']).create());
-		const { message: reason, description } = refusedWords('rejected', 400, 'url … with …');
-		expect(message).toBe(
-			`${notRegisteredMessage('When One Person Signs', reason)}. ${description}`,
-		);
+		const { problem: reason, remedy } = refusedWords('rejected', 400, 'url … with …');
+		expect(message).toBe(`${notRegisteredMessage('When One Person Signs', reason)}. ${remedy}`);
 	});
 
 	test.each([301, 400, 401, 403, 404, 409, 422, 'ECONNREFUSED', 'ENOTFOUND', 'SOMETHING'])(
@@ -331,7 +329,7 @@ describe('Publishing a trigger for which the service returns another URL', () =>
 	/** What the trigger reports if the service has changed its URL. */
 	const wordsFor = (url: string, change: UrlChange) => {
 		const words = differenceOf(url, String(change(url)))?.words ?? '';
-		const { message, description } = webhookProblems.urlNotKept(words);
+		const { problem: message, remedy: description } = registrationProblems.urlNotKept(words);
 		return {
 			message: `${notRegisteredMessage(event, message)}. ${description}`,
 			warning: `SignVerify: "${event}": ${message}. ${description}`,
@@ -358,7 +356,9 @@ describe('Publishing a trigger for which the service returns another URL', () =>
 		const service = setUpService({ returns });
 		const node = service.trigger(['signDocument', 'sendDocument']);
 		await node.create();
-		const { message, description } = webhookProblems.urlUnclear('with another host or port');
+		const { problem: message, remedy: description } = registrationProblems.urlUnclear(
+			'with another host or port',
+		);
 		const line = `SignVerify: ${message}. ${description}`;
 		expect(service.warnings).toEqual([line]);
 		service.forget('id-1');
@@ -437,7 +437,7 @@ describe('Publishing a trigger for which the service returns another URL', () =>
 		};
 		const node = service.trigger(['completedDocument', 'signDocument']);
 		const { description } = await failureOf(node.create());
-		const { description: remedy } = webhookProblems.urlNotKept('');
+		const { remedy } = registrationProblems.urlNotKept('');
 		expect(description).toBe(
 			withDocsLink(
 				notRegisteredRemedy({ remedy, foreignIds: other.webHookID }),
@@ -552,7 +552,7 @@ describe('Unpublishing a trigger', () => {
 		await sleep(40);
 		expect(registered()).toHaveLength(2);
 		expect(warnings).toEqual([
-			`SignVerify Trigger: couldn't delete its webhooks: ${refusedWords('failed', 503).message}`,
+			`SignVerify Trigger: couldn't delete its webhooks: ${refusedWords('failed', 503).problem}`,
 		]);
 		delete behavior.fault;
 		await sleep(60);
@@ -617,13 +617,13 @@ describe.each([
 		expect(await failureOf(publishRows(trigger(all)))).toMatchObject(
 			isOfCredential
 				? { message: expect.stringMatching(/^Requests per Second in the credential: /) as string }
-				: {
-						...webhookProblems.tooSlow({
+				: errorWith(
+						registrationProblems.tooSlow({
 							rate: credential.requestsPerSecond,
 							eventCount: count,
 							least: minRequestsPerSecond,
 						}),
-					},
+					),
 		);
 		expect(log).toEqual([]);
 		if (isOfCredential) return;
@@ -740,7 +740,7 @@ describe('Publishing while the service does not respond to deletions', () => {
 		const elapsedMs = stopwatch();
 		const { message } = await failureOf(node.create());
 		expect(message).toContain(notRegisteredMessage('When a Document Is Sent'));
-		expect(message).toContain(networkWords('noResponse', '').message);
+		expect(message).toContain(networkWords('noResponse', '').problem);
 		expect(elapsedMs()).toBeLessThan(n8nDeadlineMs);
 		delete behavior.fault;
 		expect(await node.create()).toBe(true);
@@ -897,7 +897,7 @@ describe('Webhook removal', () => {
 			500,
 			identityFinished,
 			'still listed',
-			[couldNot(refusedWords('failed', 500).message)],
+			[couldNot(refusedWords('failed', 500).problem)],
 		],
 	])('logs %s after HTTP %i for a %s webhook that is %s', async (_what, status, type, is, said) => {
 		const { trigger, behavior, warnings, forget } = setUpService();
@@ -931,7 +931,7 @@ describe('Webhook removal', () => {
 		behavior.fault = (what) =>
 			what === 'DELETE /webhooks' ? { status: 500, body: { message: `at ${url}` } } : undefined;
 		await node.remove();
-		expect(warnings).toEqual([couldNot(refusedWords('failed', 500, 'at …').message)]);
+		expect(warnings).toEqual([couldNot(refusedWords('failed', 500, 'at …').problem)]);
 	});
 
 	test("does not log a secret if the service doesn't list the webhook whose URL it quotes", async () => {
@@ -964,7 +964,7 @@ describe('Webhook removal', () => {
 		await sleep(1200);
 		expect(registered()).toEqual(published);
 		expect(log.slice(calls).filter((line) => line.startsWith('DELETE'))).toEqual([]);
-		expect(warnings.join()).toContain(credentialProblems.otherAccount.message);
+		expect(warnings.join()).toContain(credentialProblems.otherAccount.problem);
 	});
 
 	test('deletes at once after a test run, and fails if the deletion fails', async () => {
@@ -1075,7 +1075,7 @@ describe('An identity webhook', () => {
 			};
 			await node.remove();
 			const error = await failureOf(node.create());
-			// The refusal is not taken for "exists already", although the service says so.
+			// The refusal is not taken for "exists already", although the service calls it that.
 			expect(error.message).toContain(
 				notRegisteredMessage('When an Identity Verification Is Finished'),
 			);

@@ -1,7 +1,7 @@
 import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
 
 import { operations, toolProperties } from '../../nodes/SignVerify/operations';
-import type { Operation } from '../../nodes/SignVerify/operations/types';
+import type { Operation } from '../../nodes/SignVerify/operations/operationTypes';
 import { action } from '../support/contexts';
 import { saved, savedForms, shown, switched } from '../support/savedForms';
 

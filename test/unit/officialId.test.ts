@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { answersFromId, birthDay } from '../../nodes/SignVerify/api/officialId';
-import { dayMs } from '../../nodes/SignVerify/util/values';
+import { dayMs } from '../../nodes/SignVerify/util/times';
 
 const nameAnswer = (expected: string, name: unknown) =>
 	answersFromId({ name }, { name: expected, minimumAge: 18 }).nameMatches;
@@ -53,7 +53,7 @@ describe('A name is the one on the ID', () => {
 		['יוסי כהן', 'כהן יוסי'],
 		['प्रिया शर्मा', 'शर्मा प्रिया'],
 		['Suharto', 'SUHARTO'],
-	])('if the expected name is %j and the ID says %j', (expected, fullName) => {
+	])('if the expected name is %j and the ID shows %j', (expected, fullName) => {
 		expect(nameAnswer(expected, { fullName })).toBe('yes');
 	});
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
 import { operations, properties, resources } from '../../nodes/SignVerify/operations';
-import type { Operation } from '../../nodes/SignVerify/operations/types';
+import type { Operation } from '../../nodes/SignVerify/operations/operationTypes';
 import { root } from '../../scripts/tools';
 
 const isOperation = (value: unknown): value is Operation =>

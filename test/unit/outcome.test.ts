@@ -1,4 +1,4 @@
-import { inOutputOrder, type ItemFate, outcomeFields } from '../../nodes/SignVerify/api/outcome';
+import { inOutputOrder, type ItemFate, outcomeFields } from '../../nodes/SignVerify/item/outcome';
 
 /** All values of each fact about an item. Of a service's own words, only people's names can be among them. */
 const facts = {

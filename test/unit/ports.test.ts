@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { checkPort, freePorts, PortTakenError } from '../../host/ports';
 import { serve } from '../support/stub';
 
-/** Where Linux says which ports it gives to outgoing connections. */
+/** Where Linux lists the ports that it uses for outgoing connections. */
 const rangeFile = '/proc/sys/net/ipv4/ip_local_port_range';
 
 (existsSync(rangeFile) ? test : test.skip)(

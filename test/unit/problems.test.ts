@@ -1,24 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-
+import { credentialProblems } from '../../nodes/SignVerify/account/credentialProblems';
+import { tokenProblems } from '../../nodes/SignVerify/account/tokenProblems';
+import { lookUpProblems } from '../../nodes/SignVerify/api/lookUpProblems';
+import { fileProblems } from '../../nodes/SignVerify/files/fileProblems';
 import {
 	callProblems,
-	credentialProblems,
-	fileProblems,
 	networkProblems,
 	refusedProblems,
-	tokenProblems,
-} from '../../nodes/SignVerify/http/problems';
-import {
-	identityProblems,
-	lookUpProblems,
-	waitProblems,
-	webhookProblems,
-} from '../../nodes/SignVerify/http/operationProblems';
+} from '../../nodes/SignVerify/http/callProblems';
+import { registrationProblems } from '../../nodes/SignVerify/registrations/registrationProblems';
+import { identityProblems } from '../../nodes/SignVerify/operations/identity/identityProblems';
 import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
 import { dateProblems } from '../../nodes/SignVerify/text/dates';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { listProblems } from '../../nodes/SignVerify/operations/unreadableList';
 import { operations, resources } from '../../nodes/SignVerify/operations';
 import { requestId } from '../../nodes/SignVerify/operations/identity/fields';
@@ -30,11 +26,12 @@ import {
 } from '../../nodes/SignVerify/operations/sendingProblems';
 import { dateLanguageProblems } from '../../nodes/SignVerify/operations/document/dateWriter';
 import { publicUrlProblems } from '../../nodes/SignVerify/registrations/publicUrl';
-import { columnProblems } from '../../nodes/SignVerify/columns/problems';
-import { templateProblems } from '../../nodes/SignVerify/templateForm/problems';
+import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
+import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 import { triggerProblems } from '../../nodes/SignVerify/trigger/form';
 import { filterProblems } from '../../nodes/SignVerify/trigger/templateFilter';
 import { cannotWaitProblems } from '../../nodes/SignVerify/wait/canWait';
+import { waitProblems } from '../../nodes/SignVerify/wait/waitProblems';
 import { root } from '../../scripts/tools';
 import { filesIn, textOfFile } from '../support/files';
 
@@ -125,7 +122,7 @@ const tables: Record<string, object> = {
 		needsBrowser: ['the document'],
 		noFreeSlot: ['the document'],
 		tooSlow: [{ noun: 'the document', totalMs: 1000 }],
-		broken: [{ noun: 'the document', problem: callProblems.unclear(response) }],
+		broken: [{ noun: 'the document', cause: callProblems.unclear(response) }],
 	}),
 	filterProblems: sentencesOf(filterProblems, {
 		unknownFilter: ['sentBy'],
@@ -189,7 +186,7 @@ const tables: Record<string, object> = {
 		refused: [response],
 		missing: [{ at, ...sentToken }],
 		endpointInBaseUrl: [
-			{ baseUrl: `${at}/token`, endpoint: '/token', problem: tokenProblems.ofAnotherAccount },
+			{ baseUrl: `${at}/token`, endpoint: '/token', otherwise: tokenProblems.ofAnotherAccount },
 		],
 	}),
 	triggerProblems: sentencesOf(triggerProblems, {
@@ -217,7 +214,7 @@ const tables: Record<string, object> = {
 		notBegun: [{ noun: 'the document', reason: 'no database' }],
 		notPutToWait: ['document 1', 'no database'],
 	}),
-	webhookProblems: sentencesOf(webhookProblems, {
+	registrationProblems: sentencesOf(registrationProblems, {
 		unreachable: [{ from: at, to: 'http://localhost', remedy: 'Set it.' }],
 		urlNotKept: ['without 1 of its 3 parameters'],
 		urlUnclear: ['with another host or port'],
@@ -254,7 +251,7 @@ test.each(Object.entries(tables))(
 /**
  * The problems that only an operation that sends can have. Anything else is also shown by operations that send
  * nothing, whose readers would take its words for what an earlier node has sent. If nothing was sent,
- * operations/errors.ts says so, and for a wait, operations/document/sendAndWait.ts.
+ * operations/runErrors.ts says so, and for a wait, operations/document/sendAndWait.ts.
  */
 const ofSending = [
 	'callProblems.canceledWhileChecking',

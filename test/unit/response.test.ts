@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import { Readable } from 'node:stream';
 
-import { ServiceError } from '../../nodes/SignVerify/http/errors';
+import { ServiceError } from '../../nodes/SignVerify/http/serviceError';
 import { type ServiceRequest, maxResponseBytes } from '../../nodes/SignVerify/http/request';
 import {
 	describeBody,
@@ -27,7 +27,7 @@ import {
 import { expectLinear } from '../support/growth';
 import { kindsOfResponses, type Outcome } from '../support/verdicts';
 import { readNetworkError, noResponse } from '../../nodes/SignVerify/http/failures';
-import { refusedProblems, tooMuch } from '../../nodes/SignVerify/http/problems';
+import { refusedProblems, tooMuch } from '../../nodes/SignVerify/http/callProblems';
 
 const page =
 	'<!DOCTYPE html><html><head><title>502 Bad\n Gateway</title></head><body>nginx</body></html>';
@@ -145,21 +145,24 @@ describe('The error message for a rejection', () => {
 		'rateLimitExceeded',
 		'rate-limited',
 		'Too many requests',
-	])('with HTTP 403 is about too many requests if the service says so: %s', async (words) => {
-		const body = { success: false, message: words };
-		const { message, callCount } = await messageOfRejection(403, body);
-		// The call isn't repeated because of these words.
-		const { callCount: usualCount } = await messageOfRejection(403, { success: false });
-		expect(callCount).toBe(usualCount);
-		expect(message).toBe(`The service received too many requests (HTTP 403: "${words}")`);
-	});
+	])(
+		'with HTTP 403 is about too many requests if the words of the service are: %s',
+		async (words) => {
+			const body = { success: false, message: words };
+			const { message, callCount } = await messageOfRejection(403, body);
+			// The call isn't repeated because of these words.
+			const { callCount: usualCount } = await messageOfRejection(403, { success: false });
+			expect(callCount).toBe(usualCount);
+			expect(message).toBe(`The service received too many requests (HTTP 403: "${words}")`);
+		},
+	);
 
 	test.each(['Forbidden', 'Corporate limit of the account', 'Rate of this account: limited'])(
 		'with HTTP 403 is about a permission otherwise: %s',
 		async (words) => {
 			const { message } = await messageOfRejection(403, { success: false, message: words });
 			const response = { status: 403, words };
-			expect(message).toBe(refusedProblems.notPermitted.words(response).message);
+			expect(message).toBe(refusedProblems.notPermitted.words(response).problem);
 		},
 	);
 });
@@ -786,18 +789,18 @@ describe('A call that fails without a response', () => {
 		],
 	])('is explained if the cause is %s: %j', (_name, fields, origin, words) => {
 		const error = new Error('wrapped', { cause: Object.assign(new Error('x'), fields) });
-		expect(readNetworkError(error, origin).message).toBe(`${origin} ${words}`);
+		expect(readNetworkError(error, origin).problem).toBe(`${origin} ${words}`);
 	});
 
 	test('is described even if the error is its own cause', () => {
 		const error = new Error('x') as Error & { cause: unknown };
 		error.cause = error;
-		const { message } = readNetworkError(error, standInOrigin);
-		expect(message).toBe(`${standInOrigin} couldn't be reached`);
+		const { problem } = readNetworkError(error, standInOrigin);
+		expect(problem).toBe(`${standInOrigin} couldn't be reached`);
 	});
 
 	test('keeps its original error even if n8n has wrapped that error in others', () => {
-		const own = new ServiceError({ message: 'own', description: 'd', docsAnchor: 'proxy' });
+		const own = new ServiceError({ problem: 'own', remedy: 'd', docsAnchor: 'proxy' });
 		const wrapped = new Error('outer', { cause: new Error('inner', { cause: own }) });
 		expect(noResponse(wrapped, creation, standInOrigin)).toBe(own);
 	});

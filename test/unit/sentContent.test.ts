@@ -86,7 +86,7 @@ function otherValue(value: unknown): unknown {
 
 describe.each(bodies)('The content of %s', (_what, body, contentOf) => {
 	test.each(pathsIn(body).map((path) => [path.join('.'), path] as const))(
-		'is different if %s is',
+		'changes with %s',
 		(_name, path) => {
 			expect(contentOf(changed(body, path, otherValue))).not.toEqual(contentOf(body));
 		},

@@ -1,6 +1,6 @@
 import { listTemplates } from '../../nodes/SignVerify/api/templates';
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
-import { executionCallMs, listCallMs } from '../../nodes/SignVerify/http/timeLimits';
+import { executionCallMs, listCallMs } from '../../nodes/SignVerify/http/callTimeouts';
 import { settle, type Settled } from '../../nodes/SignVerify/util/async';
 import { sharedLookUp } from '../../nodes/SignVerify/util/singleFlight';
 import { type Respond, neverRespond, standIn } from '../support/standIn';

@@ -108,7 +108,7 @@ describe("When a trigger is published, its filter's templates", () => {
 			expect(await publishWith(['old'], {}, instead)).toMatchObject({
 				...published,
 				lines: [
-					`Template Names or IDs: couldn't check whether the filter contains all IDs of its templates: ${refusedWords('failed', 500, 'broken').message}`,
+					`Template Names or IDs: couldn't check whether the filter contains all IDs of its templates: ${refusedWords('failed', 500, 'broken').problem}`,
 				],
 			});
 		},

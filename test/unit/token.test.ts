@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-
+import { credentialProblems } from '../../nodes/SignVerify/account/credentialProblems';
+import { tokenProblems } from '../../nodes/SignVerify/account/tokenProblems';
 import { bodyOf } from '../support/downloads';
 import {
 	newCredential,
@@ -19,14 +20,10 @@ import {
 	read,
 } from '../support/standIn';
 import { endpointNames } from '../../sandbox/contract/endpoints';
-import { networkWords } from '../support/problemWords';
+import { errorWith, networkWords } from '../support/problemWords';
 import { failureOf } from '../support/service';
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
-import {
-	credentialProblems,
-	type Problem,
-	tokenProblems,
-} from '../../nodes/SignVerify/http/problems';
+import { type CallProblem } from '../../nodes/SignVerify/http/callProblems';
 import { lostForNow } from '../../nodes/SignVerify/http/retry';
 import { maxVainRenewals } from '../../nodes/SignVerify/account/token';
 
@@ -108,7 +105,7 @@ describe('A token exchange', () => {
 		);
 		const credential = newCredential();
 		await expect(renew(credential)).rejects.toThrow(
-			tokenProblems.notNow({ status: 503, words: '' }).message,
+			tokenProblems.notNow({ status: 503, words: '' }).problem,
 		);
 		expect(await renew(credential)).toBe('t');
 		expect(calls).toHaveLength(2);
@@ -153,7 +150,10 @@ const missing = (status: number, body: string, words = '') =>
 /** The words for an exchange without a usable response. */
 function unanswered(row: Parameters<typeof networkWords>[0]) {
 	const problem = networkWords(row, standInOrigin);
-	const { message, description } = tokenProblems.noResponse({ ...problem, failure: lostForNow });
+	const { problem: message, remedy: description } = tokenProblems.noResponse({
+		...problem,
+		failure: lostForNow,
+	});
 	return { message, description };
 }
 
@@ -165,7 +165,9 @@ describe('A failed token exchange', () => {
 		['userId', 'Łucja', credentialProblems.wrongCharacters('User ID')],
 	])('reports the mistake in %s: %j', async (field, value, problem) => {
 		const { calls, renew } = tokenEndpoint(() => tokenResponse('t'));
-		await expect(renew(newCredential({ [field]: value }))).rejects.toMatchObject(problem);
+		await expect(renew(newCredential({ [field]: value }))).rejects.toMatchObject(
+			errorWith(problem),
+		);
 		expect(calls).toHaveLength(0);
 	});
 
@@ -181,7 +183,7 @@ describe('A failed token exchange', () => {
 			const error = await failureFor(() => response(body, status, { 'retry-after': '3' }));
 			expect(error).toMatchObject({
 				message: expect.stringContaining(`(HTTP ${shown}`) as string,
-				description: tokenProblems.notNow({ status: shown, words: '' }).description,
+				description: tokenProblems.notNow({ status: shown, words: '' }).remedy,
 				shownStatus: shown,
 				failure:
 					shown === 429
@@ -196,7 +198,7 @@ describe('A failed token exchange', () => {
 		const words = 'Rate limit exceeded';
 		for (const body of [{ message: words }, { success: false, message: words }]) {
 			expect(await failureFor(() => response(body, 403))).toMatchObject({
-				message: tokenProblems.notNow({ status: 403, words }).message,
+				message: tokenProblems.notNow({ status: 403, words }).problem,
 				failure: { what: 'unsent', isTemporary: false },
 			});
 		}
@@ -215,7 +217,7 @@ describe('A failed token exchange', () => {
 		'with HTTP %i and the body %j reports that a firewall or a proxy has blocked the call',
 		async (status, body, shown, words) => {
 			expect(await failureFor(() => response(body, status))).toMatchObject({
-				...tokenProblems.blocked({ status, words, body: shown }),
+				...errorWith(tokenProblems.blocked({ status, words, body: shown })),
 				failure: { what: 'unsent', isTemporary: false },
 				docsAnchor: 'something-else-rejected-the-request',
 			});
@@ -236,7 +238,7 @@ describe('A failed token exchange', () => {
 		async (status, body, shown, statusWords = String(shown)) => {
 			expect(await failureFor(() => response(body, status))).toMatchObject({
 				message: expect.stringContaining(`(HTTP ${statusWords}`) as string,
-				description: tokenProblems.refused({ status: shown, words: '' }).description,
+				description: tokenProblems.refused({ status: shown, words: '' }).remedy,
 				shownStatus: shown,
 				failure: { what: 'unsent', isTemporary: false },
 			});
@@ -254,14 +256,14 @@ describe('A failed token exchange', () => {
 		'with HTTP %i and the body %j reports that the Base URL is wrong',
 		async (status, body, what, shown = status) => {
 			expect(await failureFor(() => response(body, status))).toMatchObject({
-				...missing(shown, what),
+				...errorWith(missing(shown, what)),
 				shownStatus: shown,
 			});
 		},
 	);
 
 	describe('with a Base URL that ends with an endpoint', () => {
-		const { message: refusedKey } = tokenProblems.refused({ status: 401, words: '' });
+		const { problem: refusedKey } = tokenProblems.refused({ status: 401, words: '' });
 		const refusal = () => response({ success: false }, 401);
 		const messageAt = async (baseUrl: string, respond: RespondToExchange = refusal) => {
 			const { renew } = tokenEndpoint(respond);
@@ -272,8 +274,8 @@ describe('A failed token exchange', () => {
 			tokenProblems.endpointInBaseUrl({
 				baseUrl: right + end,
 				endpoint: end,
-				problem: { message: '', description: '' },
-			}).message;
+				otherwise: { problem: '', remedy: '' },
+			}).problem;
 
 		const pathsOfContract = endpointNames.map((name) => name.split(' ')[1] ?? '');
 		const paths = [...new Set(pathsOfContract)].map((path) => path.replace(/:\w+/, 'v%201'));
@@ -294,7 +296,7 @@ describe('A failed token exchange', () => {
 		});
 
 		const json = 'JSON with the fields success, message';
-		test.each<[unknown, number, Problem]>([
+		test.each<[unknown, number, CallProblem]>([
 			[{ success: false, message: 'No such endpoint' }, 404, missing(404, json)],
 			['<html></html>', 200, missing(200, 'a web page')],
 			['<html></html>', 403, tokenProblems.blocked({ status: 403, words: '', body: 'a web page' })],
@@ -303,14 +305,14 @@ describe('A failed token exchange', () => {
 			const message = await messageAt('https://sign.example.com/api/templates/v2', () =>
 				response(body, status),
 			);
-			expect(message).toBe(takeOff('/templates/v2') + problem.message);
+			expect(message).toBe(takeOff('/templates/v2') + problem.problem);
 		});
 
 		test.each([429, 500, 503])('does not mention it after HTTP %i', async (status) => {
 			const message = await messageAt('https://sign.example.com/api/webhooks', () =>
 				response({ success: false }, status),
 			);
-			expect(message).toBe(tokenProblems.notNow({ status, words: '' }).message);
+			expect(message).toBe(tokenProblems.notNow({ status, words: '' }).problem);
 		});
 
 		test.each(['/webhooks', '/access/token', '/templates', '/v1/templates/v2'])(
@@ -347,7 +349,7 @@ describe('A failed token exchange', () => {
 		[422, 'user-id is missing', 'user-id is missing'],
 	])('with HTTP %i and the body %j contains the reason', async (status, body, words) => {
 		expect(await failureFor(() => response(body, status))).toMatchObject({
-			message: missing(status, '', words).message,
+			message: missing(status, '', words).problem,
 		});
 	});
 
@@ -366,14 +368,14 @@ describe('A failed token exchange', () => {
 		['https://sign.example.com/api', 'https://sign.example.com/login', undefined],
 		['http://sign.example.com/api', '/login', undefined],
 	])(
-		'at %s that is redirected to %s says which Base URL to enter',
+		'at %s that is redirected to %s causes an error with the Base URL to enter',
 		async (baseUrl, location, right) => {
 			const { renew } = tokenEndpoint(() => response('', 308, { location }));
 			const error: unknown = await renew(newCredential({ baseUrl })).catch(
 				(thrown: unknown) => thrown,
 			);
 			expect(error).toMatchObject({
-				message: tokenProblems.redirected({ status: 308, rightUrl: right }).message,
+				message: tokenProblems.redirected({ status: 308, rightUrl: right }).problem,
 				shownStatus: 308,
 				failure: { what: 'unsent', isTemporary: false },
 			});
@@ -403,7 +405,7 @@ describe('A failed token exchange', () => {
 				status: 400,
 				statusWords: '200, but success is false',
 				words: '',
-			}).message,
+			}).problem,
 		});
 		expect(await failureFor(() => response({ token: 't' }, 300))).toMatchObject({
 			shownStatus: 300,
@@ -419,7 +421,7 @@ describe('A failed token exchange', () => {
 		['with an invisible character', 'tok\u007fen'],
 	])('can be caused by a token %s', async (_name, text) => {
 		expect(await failureFor(() => tokenResponse(text))).toMatchObject({
-			description: missing(200, '').description,
+			description: missing(200, '').remedy,
 			failure: { what: 'unsent', isTemporary: false },
 		});
 	});
@@ -439,7 +441,7 @@ describe('A failed token exchange', () => {
 		});
 	});
 
-	test('tells the user to check a Base URL that may be wrong', async () => {
+	test('asks the user to check a Base URL that may be wrong', async () => {
 		expect(await failureFor(() => Promise.reject(errorWithCode('ECONNREFUSED')))).toMatchObject({
 			...unanswered('refusingConnections'),
 		});

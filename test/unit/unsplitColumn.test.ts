@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError, joinErrors, MissingValue } from '../../nodes/SignVerify/text/inputError';
-import { valueProblems } from '../../nodes/SignVerify/text/problems';
+import { InputError, joinErrors, MissingValue } from '../../nodes/SignVerify/errors/inputError';
+import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { explainUnsplitColumn } from '../../nodes/SignVerify/operations/unsplitColumn';
 import { severalWrong } from '../support/problemWords';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-
+import { credentialProblems } from '../../nodes/SignVerify/account/credentialProblems';
 import {
 	settle,
 	delay,
@@ -10,18 +10,10 @@ import {
 } from '../../nodes/SignVerify/util/async';
 import { accountOf } from '../../nodes/SignVerify/account/account';
 import { normalizeBaseUrl } from '../../nodes/SignVerify/account/credential';
-import {
-	canBeKey,
-	isLoopbackUrl,
-	isoTime,
-	isPrivateUrl,
-	normalName,
-	normalText,
-	originOf,
-	pathBelow,
-	searchName,
-} from '../../nodes/SignVerify/util/values';
-import { credentialProblems } from '../../nodes/SignVerify/http/problems';
+import { normalName, normalText, searchName } from '../../nodes/SignVerify/util/names';
+import { isoTime } from '../../nodes/SignVerify/util/times';
+import { isLoopbackUrl, isPrivateUrl, originOf, pathBelow } from '../../nodes/SignVerify/util/urls';
+import { canBeKey } from '../../nodes/SignVerify/util/values';
 import { comparedText, seenText } from '../../nodes/SignVerify/util/text';
 import { prepareJson } from '../../nodes/SignVerify/util/json';
 import { expectLinear } from '../support/growth';
@@ -467,7 +459,7 @@ describe('The Base URL', () => {
 		['https://sign.example.com/?a=1', 'queryInBaseUrl'],
 		['https://sign.example.com/#a', 'queryInBaseUrl'],
 	] as const)('%j is rejected (%s)', (given, row) => {
-		expect(() => normalizeBaseUrl(given)).toThrow(credentialProblems[row].message);
+		expect(() => normalizeBaseUrl(given)).toThrow(credentialProblems[row].problem);
 	});
 
 	test('is shown without its path or login', () => {

@@ -9,8 +9,8 @@ import {
 	cleanUpExpired,
 	listBeforeWait,
 	unregisterWait,
-} from '../../nodes/SignVerify/registrations/wait';
-import { webhookProblems } from '../../nodes/SignVerify/http/operationProblems';
+} from '../../nodes/SignVerify/registrations/waitWebhooks';
+import { registrationProblems } from '../../nodes/SignVerify/registrations/registrationProblems';
 import { notRegisteredMessage, notRegisteredRemedy, refusedWords } from '../support/problemWords';
 import { failureOf } from '../support/service';
 import { standIn } from '../support/standIn';
@@ -179,8 +179,8 @@ describe("A wait's webhook", () => {
 		account.fails = true;
 		const reason = refusedWords('rejected', 400);
 		await expect(begin('12')).rejects.toMatchObject({
-			message: notRegisteredMessage('When Everyone Has Signed', reason.message),
-			description: reason.description,
+			message: notRegisteredMessage('When Everyone Has Signed', reason.problem),
+			description: reason.remedy,
 			docsAnchor: 'event-not-registered',
 		});
 	});
@@ -269,7 +269,7 @@ describe("A wait's webhook for which the service returns another URL", () => {
 		const cutting = accountWith();
 		cutting.account.stores = withoutQuery;
 		await expect(cutting.begin('12', 'identity')).rejects.toThrow(
-			webhookProblems.urlNotKept('without everything after the question mark').message,
+			registrationProblems.urlNotKept('without everything after the question mark').problem,
 		);
 		expect(cutting.ids()).toEqual([]);
 	});
@@ -289,7 +289,7 @@ describe("A wait's webhook for which the service returns another URL", () => {
 		const listBefore = await listBeforeWait(service);
 		expect(listBefore?.length).toBe(isListRead ? 1 : undefined);
 		account.fails = false;
-		const { description: remedy } = webhookProblems.urlNotKept('');
+		const { remedy: remedy } = registrationProblems.urlNotKept('');
 		expect((await failureOf(begin('12', 'document', { listBefore }))).description).toBe(
 			notRegisteredRemedy({ remedy, foreignIds: 'existing' }),
 		);

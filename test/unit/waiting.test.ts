@@ -1,11 +1,11 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { readNotification } from '../../nodes/SignVerify/api/notification';
+import { isAboutDocument, readNotification } from '../../nodes/SignVerify/api/notification';
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
-import { eventCallMs } from '../../nodes/SignVerify/http/timeLimits';
+import { eventCallMs } from '../../nodes/SignVerify/http/callTimeouts';
 import { hashOfSecret } from '../../nodes/SignVerify/registrations/webhookSecret';
-import { continueOnEvent } from '../../nodes/SignVerify/wait/onEvent';
-import { checkIdentity, isAwaited } from '../../nodes/SignVerify/wait/awaited';
+import { continueOnEvent } from '../../nodes/SignVerify/wait/onWaitEvent';
+import { checkIdentity } from '../../nodes/SignVerify/wait/identityVerdict';
 import type { WaitState, WaitTarget } from '../../nodes/SignVerify/wait/state';
 import type { EventType } from '../../nodes/SignVerify/api/events';
 import { Response } from '../n8n/incoming';
@@ -22,7 +22,7 @@ const both = [signatory('ben@example.com'), signatory('ANA@example.com')];
 const body = (Document: object) => ({ type: 'completedDocument', Document });
 const isAbout = (given: object, documentId: string) => {
 	const { document } = readNotification('completedDocument', given as IDataObject);
-	return document !== undefined && isAwaited(document, documentId);
+	return document !== undefined && isAboutDocument(document, documentId);
 };
 
 describe('An awaited document', () => {
@@ -138,7 +138,6 @@ const results: Record<string, unknown> = {
 };
 const withoutOverall = 10;
 
-/** The possible outcomes for these results. */
 type Outcome = 'waits' | 'results missing' | 'passed' | 'failed' | 'no verdict';
 const row = (half: Outcome, number: Outcome, ok: Outcome, fail: Outcome): Outcome[] => [
 	...Array.from({ length: withoutOverall }, () => half),

@@ -1,11 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { eventRow } from '../../nodes/SignVerify/api/events';
-import type { Notification } from '../../nodes/SignVerify/api/notification';
+import { isAboutDocument, type Notification } from '../../nodes/SignVerify/api/notification';
 import { listWebhooks, redactWebhook, registerWebhook } from '../../nodes/SignVerify/api/webhooks';
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { listSearch } from '../../nodes/SignVerify/methods/listSearch';
-import { isAwaited } from '../../nodes/SignVerify/wait/awaited';
 import { startWaiting } from '../../nodes/SignVerify/wait/start';
 import { checkReachable, publicUrlProblems } from '../../nodes/SignVerify/registrations/publicUrl';
 import {
@@ -18,7 +17,7 @@ import { withDocsLink } from '../support/errors';
 import { setUpService } from '../support/registrations';
 import { failureOf } from '../support/service';
 import { standIn } from '../support/standIn';
-import { readEvent } from '../../nodes/SignVerify/events/request';
+import { readEvent } from '../../nodes/SignVerify/events/eventRequest';
 import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { plainText } from '../../nodes/SignVerify/util/redact';
@@ -28,8 +27,8 @@ import {
 	cleanUpExpired,
 	listBeforeWait,
 	unregisterWait,
-} from '../../nodes/SignVerify/registrations/wait';
-import { webhookProblems } from '../../nodes/SignVerify/http/operationProblems';
+} from '../../nodes/SignVerify/registrations/waitWebhooks';
+import { registrationProblems } from '../../nodes/SignVerify/registrations/registrationProblems';
 
 test('Outdated webhooks are found in linear time', async () => {
 	await expectLinear(20_000, (length) => {
@@ -255,7 +254,7 @@ test('A malformed webhook in the list does not hide the others', async () => {
 describe('An n8n URL', () => {
 	const service = 'https://sign.example.com';
 	const problem = (n8n: string) =>
-		webhookProblems.unreachable({ from: service, to: n8n, remedy: '' }).message;
+		registrationProblems.unreachable({ from: service, to: n8n, remedy: '' }).problem;
 	const { remedy } = publicUrlProblems.withEmptyPart({ shown: '', right: "n8n's public URL" });
 	const said = (host: string, baseUrl = `${service}/api`) =>
 		checkReachable(baseUrl, `http://${host}:5678/webhook/a?secret=b`);
@@ -347,7 +346,7 @@ describe('An n8n URL', () => {
 		const at = 'http://localhost:5678/webhook/abc/signverify';
 		const { trigger, log } = setUpService();
 		const to = 'http://localhost:5678';
-		const { description } = webhookProblems.unreachable({ from: service, to, remedy });
+		const { remedy: description } = registrationProblems.unreachable({ from: service, to, remedy });
 		expect(description).toContain('Nothing was registered.');
 		expect(await failureOf(trigger(['signDocument'], { at }).create())).toMatchObject({
 			message: `${problem(to)}. ${description}`,
@@ -412,7 +411,7 @@ test('Nothing is sent if the service has stored the URL of a wait without its qu
 	const wait = { about, limitMs: 1000, included: { json: {} }, consequence: 'Nothing was sent.' };
 	const error = await failureOf(startWaiting(item as never, wait, send));
 	expect(error.message).toContain(
-		webhookProblems.urlNotKept('without everything after the question mark').message,
+		registrationProblems.urlNotKept('without everything after the question mark').problem,
 	);
 	// The webhook was in the list that the wait read before, so it isn't removed.
 	expect(error.description).toMatch(/ before: own\. .* Nothing was sent\.$/);
@@ -449,8 +448,8 @@ describe('Event validation', () => {
 		const raw = `{"type":"signDocument","Document":{"documentID":${id},"templateID":${id}}}`;
 		const { document } = (await validated(raw)) as Required<Notification>;
 		expect(document).toMatchObject({ ids: [id], summary: { templateId: id } });
-		expect(isAwaited(document, id)).toBe(true);
-		expect(isAwaited(document, '9007199254740992')).toBe(false);
+		expect(isAboutDocument(document, id)).toBe(true);
+		expect(isAboutDocument(document, '9007199254740992')).toBe(false);
 	});
 
 	test.each(['{}', '', '{"type":"signDocument"}'])(

@@ -1,9 +1,12 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { ServiceError } from '../http/errors';
-import { credentialProblems, type Problem, tokenProblems } from '../http/problems';
-import { objectOf, pathBelow, textOf, withoutSlashes } from '../util/values';
+import { ServiceError } from '../http/serviceError';
+import { type CallProblem } from '../http/callProblems';
+import { pathBelow, withoutSlashes } from '../util/urls';
+import { objectOf, textOf } from '../util/values';
 import { baseUrlOf, tokenOf } from './credential';
+import { credentialProblems } from './credentialProblems';
+import { tokenProblems } from './tokenProblems';
 
 /**
  * For these paths and all paths below them, the service expects the token twice: in the `token` header, and
@@ -54,7 +57,7 @@ export function authenticate(
 }
 
 /** Creates the error after which n8n gets a new token and makes the call. @n8n */
-export function tokenRefused(problem: Problem): ServiceError {
+export function tokenRefused(problem: CallProblem): ServiceError {
 	return Object.assign(new ServiceError(problem), { response: { status: 401 } });
 }
 

@@ -1,9 +1,8 @@
 import { createHmac } from 'crypto';
 import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { ServiceError } from '../http/errors';
+import { ServiceError } from '../http/serviceError';
 import { canceledItem, notSent, noResponse } from '../http/failures';
-import { credentialProblems } from '../http/problems';
 import { RateLimiter } from '../http/rateLimit';
 import {
 	httpOptions,
@@ -20,12 +19,13 @@ import {
 	verdictOf,
 } from '../http/response';
 import { isDenied, isRateLimit, RetryPolicy } from '../http/retry';
-import { listCallMs } from '../http/timeLimits';
+import { listCallMs } from '../http/callTimeouts';
 import { delay, settle, withTimeout } from '../util/async';
 import { plainText, type Redact, redactor } from '../util/redact';
 import { sharedLookUp } from '../util/singleFlight';
 import { type Account, accountOf } from './account';
 import { accountHashOf, headerValue } from './credential';
+import { credentialProblems } from './credentialProblems';
 import { type CallTokens, hasToken, SharedCredential } from './token';
 
 const maxWordLength = 80;

@@ -1,11 +1,12 @@
 import { createHash } from 'crypto';
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
-
-import { describeError, isExpressionError, isNodeError, ServiceError } from '../http/errors';
-import { credentialProblems } from '../http/problems';
+import { describeError, isExpressionError, isNodeError } from '../errors/nodeError';
+import { ServiceError } from '../http/serviceError';
 import { remember } from '../util/singleFlight';
-import { isEmpty, originOf, parseUrl, textOf, withoutSlashes } from '../util/values';
-import { eventCallMs } from '../http/timeLimits';
+import { originOf, parseUrl, withoutSlashes } from '../util/urls';
+import { isEmpty, textOf } from '../util/values';
+import { eventCallMs } from '../http/callTimeouts';
+import { credentialProblems } from './credentialProblems';
 
 /**
  * Validates a credential's Base URL. The path of every call is appended to it.

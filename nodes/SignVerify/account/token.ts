@@ -6,9 +6,9 @@ import type {
 } from 'n8n-workflow';
 
 import { endpointAtEnd, endpointPaths } from '../http/endpoints';
-import { ServiceError } from '../http/errors';
+import { ServiceError } from '../http/serviceError';
 import { isTokenUnsupported, readNetworkError } from '../http/failures';
-import { isRateLimited, type Problem, tokenProblems } from '../http/problems';
+import { isRateLimited, type CallProblem } from '../http/callProblems';
 import { credentialType, httpOptions, readRetryAfter, type ServiceContext } from '../http/request';
 import {
 	describeBody,
@@ -23,7 +23,8 @@ import { settle, valueOf, withTimeout } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { type Redact, redactor } from '../util/redact';
 import { SingleFlight } from '../util/singleFlight';
-import { listOf, objectOf, originOf, textOf } from '../util/values';
+import { originOf } from '../util/urls';
+import { listOf, objectOf, textOf } from '../util/values';
 import { authenticate } from './authenticate';
 import {
 	accountHashOf,
@@ -34,6 +35,7 @@ import {
 	limitsOf,
 	tokenOf,
 } from './credential';
+import { tokenProblems } from './tokenProblems';
 
 /** Exchanges the user ID and the API key for an access token (docs/dev/service.md#token). */
 async function exchangeToken(
@@ -94,7 +96,7 @@ function exchangeRefused(
 	const body = describeBody(response.body, redact);
 	const isFromService = isEnvelope(response.body);
 	const isBusy = isRateLimited({ status, words }) || status >= 500;
-	const problemOf = (): Problem => {
+	const problemOf = (): CallProblem => {
 		if (isBusy) {
 			return tokenProblems.notNow({ status, words, retryAfterMs });
 		}
@@ -117,7 +119,7 @@ function exchangeRefused(
 	// A service that is busy or down responds in the same way at every path.
 	const endpoint = isBusy ? '' : endpointAtEnd(baseUrl);
 	const explained = endpoint
-		? tokenProblems.endpointInBaseUrl({ baseUrl, endpoint, problem })
+		? tokenProblems.endpointInBaseUrl({ baseUrl, endpoint, otherwise: problem })
 		: problem;
 	return new ServiceError({ ...explained, shownStatus: status, retryAfterMs });
 }

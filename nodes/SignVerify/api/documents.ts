@@ -4,18 +4,16 @@ import type { ServiceClient } from '../account/client';
 import { endpointPaths } from '../http/endpoints';
 import type { Envelope } from '../http/response';
 import { comparedEmail } from '../util/email';
+import { cutText, onOneLine } from '../util/text';
+import { isoTime, readTime } from '../util/times';
 import {
-	cutText,
 	groupBy,
 	isEmpty,
 	isObject,
-	isoTime,
 	isTrue,
 	listOf,
 	objectOf,
-	onOneLine,
 	optionalText,
-	readTime,
 	textOf,
 } from '../util/values';
 import { ProcessMemory } from '../util/processMemory';

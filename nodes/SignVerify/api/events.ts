@@ -22,7 +22,7 @@ interface DocumentedBody {
 
 /**
  * What an event means for its document or identity request. Every event but an `open` one ends a wait, with the outcome
- * (api/outcome.ts) in parentheses.
+ * (item/outcome.ts) in parentheses.
  * - `open`: The document or the request goes on.
  * - `completed` (`completed`): Everyone has signed, if the document itself confirms it
  *   (docs/dev/behavior.md#how-a-document-event-is-interpreted). Otherwise, the event is refused.

@@ -1,8 +1,7 @@
+import { normalName } from '../util/names';
 import { normalForm } from '../util/text';
-import { normalName } from '../util/values';
-
 /** Longer names aren't compared, so that no text from outside can hold up n8n. */
-const maxLength = 300;
+const maxNameLength = 300;
 const maxWords = 30;
 
 /** How passports write letters (ICAO Doc 9303-3, section 6): Jørgen Åse Müller is JOERGEN AASE MUELLER. */
@@ -178,7 +177,7 @@ const withoutMarks = (letter: string) => letter.replace(/[\u0300-\u036f]/g, '');
 
 /** Splits a name at everything that is no letter or digit; an empty list for a text that is too long to be a name. */
 function wordsOf(name: string): Word[] {
-	if (name.length > maxLength) return [];
+	if (name.length > maxNameLength) return [];
 	// These characters are apostrophes and the like inside a word, such as the Hawaiian okina.
 	const words = name.replace(/[\u02b0-\u02ff'’‘´`]/g, '').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 	return words.length > maxWords ? [] : words.map(readWord);

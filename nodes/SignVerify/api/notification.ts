@@ -2,7 +2,8 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { comparedEmail } from '../util/email';
-import { firstText, isEmpty, isFalse, isObject, isoTime, objectOf, textOf } from '../util/values';
+import { isoTime } from '../util/times';
+import { firstText, isEmpty, isFalse, isObject, objectOf, textOf } from '../util/values';
 import {
 	type DocumentSummary,
 	identifiersOf,
@@ -14,7 +15,7 @@ import {
 	summaryOf,
 } from './documents';
 import { eventRow, isEvent, type SignatoryAction } from './events';
-import { passedOf } from './identity';
+import { passedOf } from './identities';
 
 /** A document's files. Each name is also the name of the file's binary field on the item. */
 export type DocumentFile = 'document' | 'certificate' | 'pscCertificate';
@@ -32,6 +33,11 @@ export interface NotifiedDocument {
 	 * has signed, but the service marks a signature as invalid and doesn't call the document completed.
 	 */
 	state: 'completed' | 'disputed' | 'canceled' | 'open';
+}
+
+/** Whether an event is about a document, of which it may contain several IDs. */
+export function isAboutDocument({ ids }: NotifiedDocument, documentId: string): boolean {
+	return ids.includes(documentId);
 }
 
 /** A parsed notification (docs/dev/service.md#notification-body). Undocumented fields are only in `body`. */

@@ -1,17 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { dayNumberOf, dayOfMoment, isoDay, readDay, readYearFirst } from '../util/calendarDay';
+import { dayMs, readMoment } from '../util/times';
 import { isProvenName } from './nameOnId';
 import { normalForm } from '../util/text';
-import { dayMs, isEmpty, objectOf, readMoment, textOf } from '../util/values';
+import { isEmpty, objectOf, textOf } from '../util/values';
 
 /** The answer to a question about a fact. `unknown` means that a human has to look. */
 type Answer = 'yes' | 'no' | 'unknown';
 
 /** Whether it's proven that the ID is the expected person's. If not, a human has to look, so there is no "no". */
-type Match = 'yes' | 'unknown';
+type IdAnswer = 'yes' | 'unknown';
 
-const matchIf = (isProven: boolean): Match => (isProven ? 'yes' : 'unknown');
+const matchIf = (isProven: boolean): IdAnswer => (isProven ? 'yes' : 'unknown');
 
 export interface ExpectedPerson {
 	/** The person's name; '' if the workflow doesn't state one, or a wait hasn't stored it. */
@@ -29,11 +30,11 @@ export interface ExpectedPerson {
  * read from the ID, which is personal data. What the workflow doesn't expect has no answer.
  */
 type IdAnswers = {
-	nameMatches: Match;
+	nameMatches: IdAnswer;
 	isOfAge: Answer;
 	isExpired: Answer;
-	birthDateMatches?: Match;
-	documentNumberMatches?: Match;
+	birthDateMatches?: IdAnswer;
+	documentNumberMatches?: IdAnswer;
 };
 
 /**
@@ -56,7 +57,7 @@ export function answersFromId(ocr: unknown, expected: ExpectedPerson): IdAnswers
 	};
 }
 
-function nameAnswer(expected: string, nameOnId: unknown): Match {
+function nameAnswer(expected: string, nameOnId: unknown): IdAnswer {
 	const { fullName, firstName, lastName, paternalLastName, maternalLastName } = objectOf(nameOnId);
 	const paternal = textOf(paternalLastName);
 	const onId = {
@@ -132,14 +133,14 @@ function isPastExpiry(date: string): Answer {
 	return isBelieved && Math.abs(lastDayMs / dayMs) > unbelievedDays ? isPast(days) : 'unknown';
 }
 
-function birthDateAnswer(expected: string, onId: unknown): Match {
+function birthDateAnswer(expected: string, onId: unknown): IdAnswer {
 	const expectedDay = birthDay(Date.parse(readDay(expected) ?? ''));
 	const day = birthDay(onId) && dayOfMoment(readMoment(onId));
 	return matchIf(expectedDay !== undefined && expectedDay === day);
 }
 
 /** Compares the expected number with each number on the ID, because IDs name their numbers differently. */
-function numberAnswer(expected: string, onId: IDataObject): Match {
+function numberAnswer(expected: string, onId: IDataObject): IdAnswer {
 	const { documentNumber, documentNumberCheckDigit, claveDeElector, cic, ocr, curp } = onId;
 	const withCheckDigit =
 		comparedNumber(documentNumber) &&

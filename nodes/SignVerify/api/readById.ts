@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
 import { pathsBeforeIds } from '../http/endpoints';
-import { isRefusedWith, ServiceError } from '../http/errors';
-import { type IdKind, lookUpProblems } from '../http/operationProblems';
+import { isRefusedWith, ServiceError } from '../http/serviceError';
 import { settle } from '../util/async';
 import { isObject } from '../util/values';
+import { type LookedUpObject, lookUpProblems } from './lookUpProblems';
 
 export interface FoundObject {
 	/**
@@ -42,16 +42,20 @@ export async function readExisting(
 	service: ServiceClient,
 	endpoint: keyof typeof pathsBeforeIds,
 	id: string,
-	kind: IdKind,
+	lookedUp: LookedUpObject,
 ): Promise<IDataObject> {
-	return existing(await readById(service, endpoint, id), id, kind);
+	return existing(await readById(service, endpoint, id), id, lookedUp);
 }
 
 /** @throws ServiceError if the object wasn't found. */
-export function existing({ object, refusal }: FoundObject, id: string, kind: IdKind): IDataObject {
+export function existing(
+	{ object, refusal }: FoundObject,
+	id: string,
+	lookedUp: LookedUpObject,
+): IDataObject {
 	if (object) return object;
 	throw new ServiceError({
-		...lookUpProblems.notFound(kind, id, refusal),
+		...lookUpProblems.notFound(lookedUp, id, refusal),
 		shownStatus: 404,
 		serviceStatus: 404,
 	});

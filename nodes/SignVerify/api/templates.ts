@@ -2,11 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
 import { endpointPaths } from '../http/endpoints';
-import { isRefusedWith } from '../http/errors';
+import { isRefusedWith } from '../http/serviceError';
 import { absenceStatuses } from '../http/request';
 import { settle, type Settled, valueOf } from '../util/async';
+import { normalText } from '../util/names';
 import { ProcessMemory } from '../util/processMemory';
-import { listOf, normalText, objectOf, textOf } from '../util/values';
+import { listOf, objectOf, textOf } from '../util/values';
 import { readTemplates } from './readTemplates';
 import type { Template, TemplateVariable, TemplateVersion } from './types';
 

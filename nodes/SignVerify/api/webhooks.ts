@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
 import { endpointPaths } from '../http/endpoints';
-import { isRefusedWith } from '../http/errors';
+import { isRefusedWith } from '../http/serviceError';
 import type { Action } from '../http/request';
 import { settle } from '../util/async';
 import { withoutLogins } from '../util/redact';

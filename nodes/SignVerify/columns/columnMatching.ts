@@ -1,9 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { checkTextLength, isSameValue, isUnfilled } from '../form/values';
+import { checkTextLength, isSameValue, isUnfilled } from '../form/valueReaders';
 import { type ItemContext, rememberFor } from '../item/item';
-import { InputError, readEach } from '../text/inputError';
-import { cutText, groupBy, normalName, normalText } from '../util/values';
+import { InputError, readEach } from '../errors/inputError';
+import { normalName, normalText } from '../util/names';
+import { cutText } from '../util/text';
+import { groupBy } from '../util/values';
 import {
 	accentsOf,
 	columnsOfForm,
@@ -16,7 +18,7 @@ import {
 	shortList,
 	type Wanted,
 } from './columnNames';
-import { columnProblems } from './problems';
+import { columnProblems } from './columnProblems';
 
 /*
  * Finds the item's column for each template field, and for each person's name and email. The node does this
@@ -54,13 +56,13 @@ function cellOf(json: IDataObject, column: string): unknown {
 /** How the name of a column fits a field, best first. */
 const ranks = { label: 0, key: 1, keyInOtherCase: 2, similar: 3, missingAccent: 4 };
 
-interface Match {
+interface ColumnMatch {
 	column: string;
 	rank: number;
 }
 
 /** The first three ranks are equally good if their columns have no value. */
-function tierOf({ rank }: Match): number {
+function tierOf({ rank }: ColumnMatch): number {
 	return Math.max(rank, ranks.keyInOtherCase);
 }
 
@@ -94,8 +96,8 @@ export function columnsOf(item: ItemContext, form: ColumnsForm): Map<string, str
 	for (const column of Object.keys(json)) {
 		checkTextLength(column, `${section}: the column ${cutText(column, 60)}`);
 	}
-	const isInItem = ({ column }: Match) => Object.hasOwn(json, column);
-	const isFilled = ({ column }: Match) => !isUnfilled(cellOf(json, column));
+	const isInItem = ({ column }: ColumnMatch) => Object.hasOwn(json, column);
+	const isFilled = ({ column }: ColumnMatch) => !isUnfilled(cellOf(json, column));
 	const matchesByKey = rememberFor(item, form, 'matches', () => matchesOf(item, form));
 	const fieldsByColumn = new Map<string, Wanted>();
 	return new Map(
@@ -204,7 +206,7 @@ export function columnsInWords(item: ItemContext, fields: Wanted[]): string {
  * of the other form is used only for what is required and lacks its promised column: in a list that wasn't made from
  * the CSV header, a person and a field may share it.
  */
-function matchesOf(item: ItemContext, { wanted, owners }: ColumnsForm): Map<string, Match[]> {
+function matchesOf(item: ItemContext, { wanted, owners }: ColumnsForm): Map<string, ColumnMatch[]> {
 	const fieldsByLabel = groupBy(wanted, ({ label }) => normalName(label));
 	const promisedByKey = new Map([...owners].map(([column, key]) => [key, column]));
 	const claims = wanted.flatMap((variable) => {
@@ -224,7 +226,7 @@ function matchesOf(item: ItemContext, { wanted, owners }: ColumnsForm): Map<stri
 			.filter((column) => mayUseOtherForm || owners.get(column) !== null)
 			.map((column) => ({ key, column, rank: rankOf(column) }));
 	});
-	const byRank = (left: Match, right: Match) => left.rank - right.rank;
+	const byRank = (left: ColumnMatch, right: ColumnMatch) => left.rank - right.rank;
 	const kept = [...groupBy(claims.sort(byRank), ({ column }) => column)].flatMap(
 		([column, rivals]) => {
 			const owner = rivals.find(({ key }) => key === owners.get(column));
@@ -252,10 +254,10 @@ function matchesTwo(section: string, column: string, fields: Wanted[]): InputErr
 function warnOfOtherName(
 	item: ItemContext,
 	json: IDataObject,
-	{ chosen, used, field }: { chosen: Match; used: Match[]; field: string },
+	{ chosen, used, field }: { chosen: ColumnMatch; used: ColumnMatch[]; field: string },
 ): void {
 	const isByLabel = chosen.rank === ranks.label;
-	const cell = ({ column }: Match) => cellOf(json, column);
+	const cell = ({ column }: ColumnMatch) => cellOf(json, column);
 	const other = used.find(
 		(match) =>
 			(match.rank === ranks.label) !== isByLabel && !isSameValue(cell(match), cell(chosen)),

@@ -1,15 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-
+import { accentedName, normalName, searchName } from '../util/names';
 import { quoted } from '../util/redact';
-import {
-	accentedName,
-	cutText,
-	groupBy,
-	normalName,
-	objectOf,
-	searchName,
-	withoutEnd,
-} from '../util/values';
+import { cutText, withoutEnd } from '../util/text';
+import { groupBy, objectOf } from '../util/values';
 
 /* The names of columns: those that the node looks for, and those in its messages. */
 
@@ -197,7 +190,7 @@ export function comparedNames({ key, label, formLabel = '' }: Wanted): string[] 
 const accent = /[\u0300-\u036f]/;
 
 /** The letters of {@link foldedName}, each with its accents. */
-function lettersOf(name: string): string[] {
+function accentedLettersOf(name: string): string[] {
 	return withoutSeparators(accentedName(name)).split(/(?![\u0300-\u036f])/u);
 }
 
@@ -213,12 +206,12 @@ export function accentsOf(
 	{ key, label, formLabel = '' }: Wanted,
 	column: string,
 ): 'same' | 'missing' | 'other' {
-	const letters = lettersOf(column);
+	const letters = accentedLettersOf(column);
 	const compared = comparedColumnName(column);
 	const differences = [key, label, formLabel]
 		.filter((name) => comparedColumnName(name) === compared)
 		.map((name) =>
-			lettersOf(name)
+			accentedLettersOf(name)
 				.map((letter, index) => [letter, letters[index] ?? ''])
 				.filter(([letter, other]) => letter !== other),
 		);

@@ -1,18 +1,17 @@
 import { ExpressionParser, isExpression } from 'n8n-workflow';
-
+import type { Problem } from '../errors/problem';
 import type { EnteredText } from '../form/field';
-import { isUnfilled } from '../form/values';
+import { isUnfilled } from '../form/valueReaders';
 import type { ItemContext } from '../item/item';
 import { isFailedResult } from '../text/contentMistakes';
 import type { Finding, Severity } from '../text/finding';
-import type { InputProblem } from '../text/problems';
 import { settleSync } from '../util/async';
 import { quoted } from '../util/redact';
 import { seenText } from '../util/text';
 import { isEmpty, listOf, textOf } from '../util/values';
 import { listOfColumns } from './columnNames';
 import { columnsOfRun, isSpelledLikeColumn } from './columnMatching';
-import { columnProblems } from './problems';
+import { columnProblems } from './columnProblems';
 
 /** One step from an object to a property: `.date`, `?.date`, `['Start date']`. */
 const step = (group: '(' | '(?:') =>
@@ -63,15 +62,15 @@ export function columnsReadIn(saved: unknown): string[] {
 }
 
 /** Why an expression returned nothing. Its problem is the rest of a sentence ({@link because}). */
-interface MissingColumn extends InputProblem {
+interface MissingColumn extends Problem {
 	name: string;
 }
 
 /** The remedy is then about the column. */
 export function because(
-	{ problem }: Pick<InputProblem, 'problem'>,
+	{ problem }: Pick<Problem, 'problem'>,
 	{ problem: reason, remedy }: MissingColumn,
-): InputProblem {
+): Problem {
 	return { problem: `${problem}, because ${reason}`, remedy };
 }
 

@@ -17,16 +17,17 @@ import {
 } from '../api/documents';
 import { isIdentityEvent } from '../api/events';
 import type { DocumentFile, Notification } from '../api/notification';
-import { allFiles, attachmentFieldsOf, checksumField, urlField } from '../files/choice';
-import type { Output } from '../form/output';
+import { allFiles, attachmentFieldsOf, checksumField, urlField } from '../files/fileChoice';
+import type { Output } from '../form/outputChoice';
 import { readList, type SavedForm } from '../form/savedForm';
-import { readChoice } from '../form/values';
+import { readChoice } from '../form/valueReaders';
 import { quoted } from '../util/redact';
-import { isEmpty, isFalse, isoTime, isTrue, textOf } from '../util/values';
-import { downloadFiles, type EventFiles } from './files';
+import { isoTime } from '../util/times';
+import { isEmpty, isFalse, isTrue, textOf } from '../util/values';
+import { downloadFiles, type EventFiles } from './eventFiles';
 import { type PersonalChoice, personalChoices, textOrNull } from './personalData';
 import { logOncePerMinute } from './logOncePerMinute';
-import type { EventClaim } from './seen';
+import type { EventClaim } from './repeats';
 
 export const includeOption: INodeProperties = {
 	displayName: 'Include',

@@ -1,17 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { expiryOf } from '../api/documents';
-import {
-	cutText,
-	firstText,
-	groupBy,
-	isEmpty,
-	isObject,
-	isoTime,
-	listOf,
-	objectOf,
-	textOf,
-} from '../util/values';
+import { cutText } from '../util/text';
+import { isoTime } from '../util/times';
+import { firstText, groupBy, isEmpty, isObject, listOf, objectOf, textOf } from '../util/values';
 
 /** A kind of personal data that the output contains only if the user selects it under "Include". */
 export interface PersonalChoice {
@@ -45,12 +37,12 @@ export const personalChoices: PersonalChoice[] = [
 ];
 
 /** How many entries of a document's history an output lists. */
-const maxListed = 1000;
+const maxHistoryEntries = 1000;
 
-/** The texts of one person can be shown with each of {@link maxListed} entries, so they're cut to this length. */
-const maxSharedLength = 1000;
+/** The texts of one person can be shown with each of {@link maxHistoryEntries} entries, so they're cut to this length. */
+const maxEntryTextLength = 1000;
 
-const shared = (text: string | null) => text && cutText(text, maxSharedLength);
+const shared = (text: string | null) => text && cutText(text, maxEntryTextLength);
 
 /**
  * Returns the beginning of a document's log, in the service's order (docs/dev/service.md#logentry), without entries that
@@ -67,7 +59,7 @@ function historyOf(log: unknown, entries: IDataObject[]): IDataObject {
 			ip: ipOf(entry.sourceIP),
 		}))
 		.filter((entry) => !Object.values(entry).every(isEmpty));
-	const shown = history.slice(0, maxListed);
+	const shown = history.slice(0, maxHistoryEntries);
 	return { history: shown, historyLeftOut: history.length - shown.length };
 }
 

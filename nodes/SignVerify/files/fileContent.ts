@@ -1,4 +1,4 @@
-import type { FileContent } from '../http/failures';
+import type { FileContent } from './fileFailures';
 
 /** The number of leading bytes that show what a download is. */
 const maxBeginning = 1000;

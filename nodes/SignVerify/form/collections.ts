@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../text/inputError';
-import { valueProblems } from '../text/problems';
+import { InputError } from '../errors/inputError';
+import { valueProblems } from '../text/textProblems';
 import { isObject } from '../util/values';
 import type { SavedForm } from './savedForm';
-import { isUnfilled, shown } from './values';
+import { isUnfilled, shown } from './valueReaders';
 
 export function optionsField(options: INodeProperties[]): INodeProperties {
 	return {

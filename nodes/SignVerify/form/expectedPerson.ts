@@ -3,15 +3,15 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { mistakeInField, mistakeInKey } from '../text/contentMistakes';
 import { textOfDate } from '../text/dates';
 import type { Finding } from '../text/finding';
-import { readAll } from '../text/inputError';
-import { valueProblems } from '../text/problems';
+import { readAll } from '../errors/inputError';
+import { valueProblems } from '../text/textProblems';
 import { settleSync } from '../util/async';
 import { readDay } from '../util/calendarDay';
 import { isObject, textOf } from '../util/values';
 import { type EnteredText, fieldOf } from './field';
 import type { SavedForm } from './savedForm';
-import { enteredIn, optional, type TextKind, textKinds, textField } from './texts';
-import { onlyText, readNumber, readText } from './values';
+import { enteredIn, optional, type TextRules, textRules, textField } from './texts';
+import { onlyText, readNumber, readText } from './valueReaders';
 
 export const expectedNameField: INodeProperties = {
 	displayName: 'Expected Name',
@@ -54,10 +54,10 @@ export const expectedDocumentNumberOption = textField({
 });
 
 /** Without the missing part, what is on the ID would be compared with the rest alone. */
-const whole = (kind: TextKind): TextKind => ({ ...optional(kind), missingPart: 'certain' });
+const whole = (rules: TextRules): TextRules => ({ ...optional(rules), missingPart: 'certain' });
 
-const kinds = {
-	name: whole(textKinds.name()),
+const expectedTexts = {
+	name: whole(textRules.name()),
 	birthDate: whole({
 		read({ value, label }) {
 			const only = onlyText(value);
@@ -84,7 +84,7 @@ function uncertainDate(text: string): Finding | undefined {
 	return { severity: 'possible', ...valueProblems.uncertainDay };
 }
 
-const fields = {
+const expectedFields = {
 	name: fieldOf(expectedNameField),
 	minimumAge: fieldOf(minimumAgeOption, 'options'),
 	birthDate: fieldOf(expectedBirthDateOption, 'options'),
@@ -104,14 +104,14 @@ interface ExpectedValues {
  */
 export function readExpectedPerson<Form extends SavedForm>(
 	form: Form,
-	readKind: (form: Form, entered: EnteredText, kind: TextKind) => string,
+	readBy: (form: Form, entered: EnteredText, rules: TextRules) => string,
 ): ExpectedValues {
-	const text = (name: keyof typeof kinds) =>
-		readKind(form, enteredIn(form, fields[name]), kinds[name]);
+	const text = (name: keyof typeof expectedTexts) =>
+		readBy(form, enteredIn(form, expectedFields[name]), expectedTexts[name]);
 	return readAll({
 		name: () => text('name'),
 		minimumAge: () => {
-			const { name } = fields.minimumAge;
+			const { name } = expectedFields.minimumAge;
 			if (form.rawParameter(name) === undefined) return defaultMinimumAge;
 			return readAge(form.parameter(name));
 		},
@@ -141,5 +141,5 @@ export function storedPerson(stored: unknown): ExpectedValues {
 }
 
 function readAge(value: unknown): number {
-	return readNumber(value, fields.minimumAge.label, { min: 1, max: 150, isWhole: true });
+	return readNumber(value, expectedFields.minimumAge.label, { min: 1, max: 150, isWhole: true });
 }

@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-
-import { isExpressionError } from '../http/errors';
+import { isExpressionError } from '../errors/nodeError';
 import { settleSync, valueOf } from '../util/async';
 
 export interface Field {

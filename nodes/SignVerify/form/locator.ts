@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { isObject } from '../util/values';
 import type { EnteredText, Field } from './field';
 import type { SavedForm } from './savedForm';
-import { onlyText } from './values';
+import { onlyText } from './valueReaders';
 
 /** @param searchListMethod The name of the method in methods/listSearch.ts that loads the list. */
 export function locatorField(

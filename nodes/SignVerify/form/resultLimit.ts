@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { fieldOf } from './field';
 import { readSwitch, type SavedForm } from './savedForm';
-import { readNumber } from './values';
+import { readNumber } from './valueReaders';
 
 const returnAllField: INodeProperties = {
 	displayName: 'Return All',

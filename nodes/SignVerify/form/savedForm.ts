@@ -1,8 +1,8 @@
 import { type IDataObject, isExpression } from 'n8n-workflow';
 
 import type { Finding } from '../text/finding';
-import { InputError, MissingValue, readEach } from '../text/inputError';
-import { valueProblems } from '../text/problems';
+import { InputError, MissingValue, readEach } from '../errors/inputError';
+import { valueProblems } from '../text/textProblems';
 import { isObject, objectOf, textOf } from '../util/values';
 import type { EnteredText, Field } from './field';
 import {
@@ -12,7 +12,7 @@ import {
 	isBlank,
 	onlyText,
 	readChoice,
-} from './values';
+} from './valueReaders';
 
 /** The action node's parameters for one item, or the trigger's. */
 export interface SavedForm {

@@ -3,8 +3,8 @@ import { type INodeProperties, isExpression } from 'n8n-workflow';
 import { mistakeInAddress } from '../text/addresses';
 import { mistakeInAddressText, mistakeInField, mistakeInName } from '../text/contentMistakes';
 import { type Finding, mostCertain, type Severity } from '../text/finding';
-import { MissingValue } from '../text/inputError';
-import { valueProblems } from '../text/problems';
+import { MissingValue } from '../errors/inputError';
+import { valueProblems } from '../text/textProblems';
 import type { EnteredText, Field } from './field';
 import { checkReturned, type SavedForm } from './savedForm';
 import {
@@ -16,7 +16,7 @@ import {
 	readText,
 	readUrl,
 	type trimUnseen,
-} from './values';
+} from './valueReaders';
 
 export function textField(
 	field: Omit<INodeProperties, 'type' | 'default'> & { default?: string },
@@ -24,7 +24,7 @@ export function textField(
 	return { type: 'string', default: '', required: true, ...field };
 }
 
-export interface TextKind {
+export interface TextRules {
 	/** @throws InputError for a value that can't be this text; a {@link MissingValue} if there is none. */
 	read(entered: EnteredText): string;
 	mistakeIn(text: string, value: unknown): Finding | undefined;
@@ -37,18 +37,18 @@ export interface TextKind {
 
 const inAnyText = (text: string) => mistakeInField(text);
 
-/** The kinds of text. `remedy` is what to do if the text is missing, and `source` where to find an ID. */
-export const textKinds = {
-	plain: (remedy: string): TextKind => ({
+/** The rules for each kind of text. `remedy` is what to do if the text is missing, and `source` where to find an ID. */
+export const textRules = {
+	plain: (remedy: string): TextRules => ({
 		read: ({ value, label }) => readText(value, label, remedy),
 		mistakeIn: inAnyText,
 	}),
-	id: (source: string): TextKind => ({
+	id: (source: string): TextRules => ({
 		read: ({ value, label }) => readId(value, label, source),
 		mistakeIn: inAnyText,
 	}),
 	/** The name, or with `trim` the ID, chosen or entered in a resource locator. */
-	chosen: (remedy: string, trim?: typeof trimUnseen): TextKind => ({
+	chosen: (remedy: string, trim?: typeof trimUnseen): TextRules => ({
 		read({ label, value, saved }) {
 			if (!isBlank(value)) return readText(value, label, remedy, trim);
 			const row = isExpression(saved) ? 'noValue' : 'notSelected';
@@ -56,66 +56,66 @@ export const textKinds = {
 		},
 		mistakeIn: inAnyText,
 	}),
-	name: (): TextKind => ({
+	name: (): TextRules => ({
 		read: ({ value, label }) => readName(value, label),
 		mistakeIn: mistakeInName,
 	}),
 	/** An address, from which a name is left out: `Ana Gil <ana@example.com>`. */
-	email: (): TextKind => ({
+	email: (): TextRules => ({
 		read: ({ value, label }) => readNamedEmail(value, label).email,
 		mistakeIn: (text) => mostCertain([mistakeInAddressText(text), mistakeInAddress(text)]),
 	}),
 	/** An address that must be the same as another one, so unusual dots are no reason for a warning. */
-	knownEmail: (): TextKind => ({
+	knownEmail: (): TextRules => ({
 		read: ({ value, label }) => readEmail(value, label),
 		mistakeIn: mistakeInAddressText,
 	}),
 	// The words of a URL aren't judged, because a message would show the URL, which may contain a secret.
-	webAddress: (remedy: string): TextKind => ({
+	webAddress: (remedy: string): TextRules => ({
 		// Braces indicate an expression typed as plain text.
 		read: ({ value, label }) => readUrl(value, label, remedy, /[\s\p{Cc}\p{Cf}\p{Cs}{}]/u),
 		mistakeIn: () => undefined,
 	}),
 	/** A link to a file from the service. Spaces and braces are allowed. */
-	fileLink: (remedy: string): TextKind => ({
+	fileLink: (remedy: string): TextRules => ({
 		read: ({ value, label }) => readUrl(value, label, remedy, /[\p{Cc}\p{Cs}]/u),
 		mistakeIn: () => undefined,
 	}),
 };
 
-/** Returns the kind for a field that may be empty. An empty field is read as ''. */
-export function optional(kind: TextKind): TextKind {
+/** Returns the rules for a field that may be empty. An empty field is read as ''. */
+export function optional(rules: TextRules): TextRules {
 	return {
-		...kind,
+		...rules,
 		isOptional: true,
 		read(entered) {
 			checkReturned(entered);
-			return isBlank(entered.value) ? '' : kind.read(entered);
+			return isBlank(entered.value) ? '' : rules.read(entered);
 		},
 	};
 }
 
-/** The kind of a text that only narrows down a search. */
-export const searchTextKind = optional(textKinds.plain('The expression must return text.'));
+/** The rules for a text that only narrows down a search. */
+export const searchTextRules = optional(textRules.plain('The expression must return text.'));
 
 export function enteredIn(form: SavedForm, { name, label }: Field): EnteredText {
 	return { label, value: form.parameter(name), saved: form.rawParameter(name) };
 }
 
 /**
- * Reads a text, and judges it by the rules of its kind. The texts of the action node pass through
+ * Reads a text, and judges it by its rules. The texts of the action node pass through
  * `readItemText` (columns/itemText.ts), which also knows the item's columns.
  * @throws InputError for an expression typed as plain text, for a text that certainly is a mistake, or for the
- * same reasons as the kind's `read`.
+ * same reasons as the rules' `read`.
  */
 export function readEntered(
 	form: Pick<SavedForm, 'checkTyped' | 'judge'>,
 	entered: EnteredText,
-	kind: TextKind,
+	rules: TextRules,
 ): string {
 	const { label, value } = entered;
 	form.checkTyped(value, label);
-	const text = kind.read(entered);
-	form.judge(label, kind.mistakeIn(text, value));
+	const text = rules.read(entered);
+	form.judge(label, rules.mistakeIn(text, value));
 	return text;
 }

@@ -1,4 +1,4 @@
-import { parseUrl } from '../util/values';
+import { parseUrl } from '../util/urls';
 
 /** The paths that are followed by an ID in a call that reads a single object. */
 export const pathsBeforeIds = {

@@ -1,26 +1,25 @@
-import { timeIsOver } from '../util/async';
-import { isObject, originOf, parseUrl, textOf } from '../util/values';
-import { describeError, type ErrorFacts, ServiceError } from './errors';
+import { describeError } from '../errors/nodeError';
+import { parseUrl } from '../util/urls';
+import { isObject, textOf } from '../util/values';
+import { type ErrorFacts, ServiceError } from './serviceError';
 import {
 	callProblems,
 	type FailedResponse,
-	fileProblems,
 	type NetworkError,
 	type NetworkProblem,
 	type NoResponseProblem,
 	networkProblems,
 	otherTarget,
-	type Problem,
+	type CallProblem,
 	type RefusedProblem,
 	refusedProblems,
 	statusInWords,
-	tooMuch,
-} from './problems';
-import { type Action, readRetryAfter } from './request';
+} from './callProblems';
+import { type Action } from './request';
 import { denied, type Failure, lostForNow, unsentForGood, verdictOn } from './retry';
 
 /*
- * Recognizes the problem of a failed call or download in the table (problems.ts), and creates the error for
+ * Recognizes the problem of a failed call in the table (callProblems.ts), and creates the error for
  * the user.
  */
 
@@ -61,7 +60,7 @@ export function readNetworkError(
  * twice. If a host name resolves to several IP addresses, the client reports one error per address.
  * @n8n
  */
-function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
+export function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
 	if ((!isObject(error) && !(error instanceof Error)) || depth > 4) return [];
 	const fields = error as Record<string, unknown>;
 	const inner = [fields.cause, fields.reason, fields.errors].flat();
@@ -95,25 +94,25 @@ function codeIn({ errors }: NetworkError): string {
  * are the only facts that it keeps.
  */
 function failedCall(
-	problem: Problem,
+	problem: CallProblem,
 	action: Action,
 	facts: Partial<ErrorFacts> = {},
 ): ServiceError {
 	const { kind } = action;
-	const { failure = unsentForGood } = problem;
+	const { problem: what, failure = unsentForGood } = problem;
 	if (action.kind !== 'creating' || !verdictOn(failure, { kind }).mayHaveCreated) {
 		return new ServiceError({ ...problem, ...facts, kind });
 	}
-	const lost = callProblems.mayHaveCreated(problem.message, action.noun);
+	const lost = callProblems.mayHaveCreated(what, action.noun);
 	return new ServiceError({ ...lost, failure, shownStatus: facts.shownStatus, kind });
 }
 
 /** Says of a create call that nothing was created. */
-function ofUndone(problem: Problem, action: Action): Problem {
+function ofUndone(problem: CallProblem, action: Action): CallProblem {
 	if (action.kind !== 'creating') return problem;
 	const { noun } = action;
 	const undone = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} wasn't created.`;
-	return { ...problem, description: `${undone} ${problem.description}` };
+	return { ...problem, remedy: `${undone} ${problem.remedy}` };
 }
 
 export function canceledItem(): ServiceError {
@@ -170,7 +169,7 @@ export function unclear(response: FailedCall, action: Action): ServiceError {
 	return failedCall(problem, action, { shownStatus: status });
 }
 
-function refusedProblem(response: FailedResponse): Problem {
+function refusedProblem(response: FailedResponse): CallProblem {
 	const rows = Object.values<RefusedProblem>(refusedProblems);
 	const row = rows.find(({ by }) => by(response)) ?? refusedProblems.rejected;
 	return row.words(response);
@@ -193,52 +192,4 @@ export function refused(response: FailedCall, action: Action): ServiceError {
 		refusal: statusInWords(response),
 		retryAfterMs,
 	});
-}
-
-export type FileContent = { kind: 'file' } | { kind: 'nothing' } | { kind: 'other'; what: string };
-
-/**
- * For an expired link, storage servers and portals return a web page, XML or JSON. The status varies, and can
- * even be HTTP 200.
- * @returns undefined if the response appears to be the file.
- */
-export function refusalOfFile(
-	noun: string,
-	status: number,
-	found: FileContent,
-	retryAfter: unknown,
-): ServiceError | undefined {
-	const retryAfterMs = readRetryAfter(retryAfter);
-	if (status === 202) return new ServiceError({ ...fileProblems.notReady(noun), retryAfterMs });
-	if (status === 206) return new ServiceError(fileProblems.partial(noun));
-	const isSuccess = status < 300;
-	if (isSuccess && found.kind === 'file') return undefined;
-	if (isSuccess && found.kind === 'nothing') return new ServiceError(fileProblems.empty(noun));
-	if (status >= 500 || status === 408 || status === 429) {
-		// Don't set `shownStatus`, because the storage server's rate limit doesn't apply to calls to the
-		// service.
-		return new ServiceError({ ...fileProblems.storageFailed({ noun, status }), retryAfterMs });
-	}
-	const what = found.kind === 'other' ? found.what : '';
-	const problem =
-		status === 404
-			? fileProblems.notFound({ noun, found: what })
-			: fileProblems.expired({ noun, status, found: what });
-	return new ServiceError({ ...problem, shownStatus: status });
-}
-
-export const noFreeSlot = 'NO_FREE_SLOT';
-
-export function brokenFile(
-	{ address, noun, totalMs }: { address: string; noun: string; totalMs: number },
-	error: unknown,
-): ServiceError {
-	const { code } = error as { code?: string };
-	if (code === tooMuch) return new ServiceError(fileProblems.tooLarge(noun));
-	if (code === noFreeSlot) return new ServiceError(fileProblems.noFreeSlot(noun));
-	if (code === timeIsOver) return new ServiceError(fileProblems.tooSlow({ noun, totalMs }));
-	const isEndless = errorsIn(error).some((inner) => inner.code === 'ERR_FR_TOO_MANY_REDIRECTS');
-	if (isEndless) return new ServiceError(fileProblems.needsBrowser(noun));
-	const problem = readNetworkError(error, originOf(address), true);
-	return new ServiceError(fileProblems.broken({ noun, problem }));
 }

@@ -22,7 +22,7 @@ export const maxRetryAfterMs = 3_600_000;
 const maxProbeMs = 5000;
 
 /** Why nothing has to wait any longer. Without a reason, each abort would create an error with a stack. */
-const waitIsOver = 'The wait is over';
+const turnIsOver = 'The wait is over';
 
 export interface Turn {
 	/** The number of pauses that had begun by the time the call was sent. */
@@ -140,7 +140,7 @@ export class RateLimiter {
 		const isNew = turn.pauseCount === this.pauseCount;
 		if (status === 429) this.pause(isNew, retryAfterMs);
 		else if (status !== undefined && isNew) this.endLimit();
-		turn.callEnd?.abort(waitIsOver);
+		turn.callEnd?.abort(turnIsOver);
 	}
 
 	/** Whether a call gets its turn without waiting. While any call waits, {@link serve} decides whose turn it is. */
@@ -195,7 +195,7 @@ export class RateLimiter {
 		const index = this.waiting.indexOf(call);
 		if (index === -1) return;
 		this.waiting.splice(index, 1);
-		if (this.waiting.length === 0) this.idle.abort(waitIsOver);
+		if (this.waiting.length === 0) this.idle.abort(turnIsOver);
 	}
 
 	/** Records that the service accepts calls again, perhaps earlier than it had announced. */

@@ -7,8 +7,8 @@ import type {
 	ILoadOptionsFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-
-import { dayMs, readMoment, textOf } from '../util/values';
+import { dayMs, readMoment } from '../util/times';
+import { textOf } from '../util/values';
 
 export type ServiceContext =
 	IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions;

@@ -2,20 +2,12 @@ import { type IDataObject, type IN8nHttpFullResponse, jsonParse } from 'n8n-work
 
 import { errorWith } from '../util/async';
 import { prepareJson } from '../util/json';
+import { normalName } from '../util/names';
 import type { Redact } from '../util/redact';
-import {
-	isEmpty,
-	isFalse,
-	isObject,
-	isTrue,
-	listOf,
-	normalName,
-	objectOf,
-	parseUrl,
-	textOf,
-} from '../util/values';
+import { parseUrl } from '../util/urls';
+import { isEmpty, isFalse, isObject, isTrue, listOf, objectOf, textOf } from '../util/values';
 import { refused, unclear } from './failures';
-import { tooMuch } from './problems';
+import { tooMuch } from './callProblems';
 import { absenceStatuses, maxResponseBytes, readRetryAfter, type ServiceRequest } from './request';
 
 export interface Incoming extends AsyncIterable<Uint8Array> {
@@ -302,7 +294,7 @@ function textsIn(value: unknown): string[] {
 	return Object.values(Object(value) as object).flatMap(textsIn);
 }
 
-interface Candidate<Value = unknown> {
+interface TextCandidate<Value = unknown> {
 	value: Value;
 	/** The parts of the name of the field that the value may be about. */
 	field: string[];
@@ -314,10 +306,10 @@ interface Candidate<Value = unknown> {
  * Returns the texts at and below the {@link wordKeys} of a body and of its `responseData`, each of which can also
  * be a list.
  */
-function textsForPeople(body: unknown, own: OwnData): Array<Candidate<string>> {
-	const texts: Array<Candidate<string>> = [];
+function textsForPeople(body: unknown, own: OwnData): Array<TextCandidate<string>> {
+	const texts: Array<TextCandidate<string>> = [];
 	let unsearched = maxSearchedValues;
-	const search = ({ value, field, levels }: Candidate): void => {
+	const search = ({ value, field, levels }: TextCandidate): void => {
 		if (unsearched-- <= 0) return;
 		if (typeof value === 'string') texts.push({ value, field, levels });
 		for (const entry of listOf(value).slice(0, maxSearchedValues)) {
@@ -343,9 +335,9 @@ function textsForPeople(body: unknown, own: OwnData): Array<Candidate<string>> {
 function candidatesIn(
 	entry: IDataObject,
 	keys: string[],
-	{ field, levels }: Pick<Candidate, 'field' | 'levels'>,
+	{ field, levels }: Pick<TextCandidate, 'field' | 'levels'>,
 	own: OwnData,
-): Candidate[] {
+): TextCandidate[] {
 	const fieldBeside = fieldKeys
 		.map((key) => listOf([entry[key]].flat()).slice(0, maxNameParts).map(textOf).filter(Boolean))
 		.find((parts) => parts.length > 0);
@@ -366,10 +358,10 @@ function isWords(text: string, { values }: OwnData): boolean {
 
 /** The maximum number of field names in the description of a body, and the maximum length of each. */
 const maxNameCount = 8;
-const maxKeyLength = 40;
+const maxShownKeyNameLength = 40;
 
 /** How many of a page's first characters to search to determine what kind of page it is. */
-const maxSearchedLength = 1000;
+const maxSearchedPageLength = 1000;
 
 /**
  * Describes a response body in a few words. The description can contain field names from the body, but no
@@ -383,7 +375,7 @@ export function describeBody(body: unknown, redact: Redact): string {
 	if (typeof body === 'string') return isHtml(body) ? 'a web page' : "text that isn't JSON";
 	const names = Object.keys(objectOf(body)).slice(0, maxNameCount);
 	if (names.length === 0) return 'JSON without fields';
-	return `JSON with the fields ${names.map((name) => redact(name, maxKeyLength)).join(', ')}`;
+	return `JSON with the fields ${names.map((name) => redact(name, maxShownKeyNameLength)).join(', ')}`;
 }
 
 /** Matches web servers' responses to a plain HTTP call on an HTTPS port. */
@@ -391,7 +383,7 @@ const wantsHttps =
 	/plain HTTP request was sent to (?:an )?HTTPS port|HTTP request to an HTTPS server|speaking plain HTTP to an SSL-enabled/i;
 
 function asksForHttps(text: string): boolean {
-	return wantsHttps.test(text.slice(0, maxSearchedLength));
+	return wantsHttps.test(text.slice(0, maxSearchedPageLength));
 }
 
 /** Whether a body without JSON is something to read: neither HTML nor XML, nor about the URL's scheme. */
@@ -400,5 +392,5 @@ function isPlainText(text: string): boolean {
 }
 
 function isHtml(text: string): boolean {
-	return /^\s*<(!doctype|html|head|body)/i.test(text.slice(0, maxSearchedLength));
+	return /^\s*<(!doctype|html|head|body)/i.test(text.slice(0, maxSearchedPageLength));
 }

@@ -2,7 +2,7 @@ import { absenceStatuses, type CallKind } from './request';
 
 /**
  * How a single try at a call failed, reduced to the facts that determine whether something may have been
- * created and whether to retry the call. Which problem proves what is in problems.ts.
+ * created and whether to retry the call. Which problem proves what is in the tables of problems, such as callProblems.ts.
  */
 export type Failure =
 	| NoResponse

@@ -2,8 +2,8 @@ import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow'
 
 import { fieldOf } from '../form/field';
 import { readSwitch } from '../form/savedForm';
-import { InputError } from '../text/inputError';
-import { valueProblems } from '../text/problems';
+import { InputError } from '../errors/inputError';
+import { valueProblems } from '../text/textProblems';
 import { isObject } from '../util/values';
 import type { ItemContext } from './item';
 

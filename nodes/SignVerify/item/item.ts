@@ -8,10 +8,10 @@ import type {
 import type { ServiceClient } from '../account/client';
 import { labelAt, readNamed } from '../form/field';
 import { hasExpression, type SavedForm, savedParameters } from '../form/savedForm';
-import { InputError } from '../text/inputError';
+import { InputError } from '../errors/inputError';
 import { remember } from '../util/singleFlight';
 import { Notices } from './notices';
-import { sendDespiteWarningsOption, sendsDespiteWarnings } from './warnings';
+import { sendDespiteWarningsOption, sendsDespiteWarnings } from './sendDespiteWarnings';
 
 /** Everything an operation needs to work on one input item. */
 export interface ItemContext extends SavedForm {

@@ -1,7 +1,7 @@
 import { isExpression, jsonParse } from 'n8n-workflow';
 
 import { type EnteredText, readNamed } from '../form/field';
-import { parsedJson } from '../form/values';
+import { parsedJson } from '../form/valueReaders';
 import { isObject, textOf } from '../util/values';
 import type { ItemContext } from './item';
 

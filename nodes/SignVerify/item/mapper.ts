@@ -1,9 +1,9 @@
 import { type IDataObject, isExpression } from 'n8n-workflow';
 
 import { type Field, readNamed } from '../form/field';
-import { readChoice, shown } from '../form/values';
-import { InputError, MissingValue } from '../text/inputError';
-import { valueProblems } from '../text/problems';
+import { readChoice, shown } from '../form/valueReaders';
+import { InputError, MissingValue } from '../errors/inputError';
+import { valueProblems } from '../text/textProblems';
 import { isEmpty, isObject } from '../util/values';
 import type { ItemContext } from './item';
 import { readJson } from './jsonText';

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
 import { plainText } from '../util/redact';
-import { cutText } from '../util/values';
+import { cutText } from '../util/text';
 
 /** The maximum length of the warnings in the message next to the output, in characters. */
 const maxShownWarnings = 1000;

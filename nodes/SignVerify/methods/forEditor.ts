@@ -1,7 +1,7 @@
 import { type ILoadOptionsFunctions, isExpression, NodeOperationError } from 'n8n-workflow';
-
-import { withNodeErrors } from '../http/errors';
-import { canBeKey, cutText, objectOf, textOf } from '../util/values';
+import { withNodeErrors } from '../errors/nodeError';
+import { cutText } from '../util/text';
+import { canBeKey, objectOf, textOf } from '../util/values';
 
 /** A method that n8n's editor calls to fill a list or a form. */
 type Method = (this: ILoadOptionsFunctions, filter?: string) => Promise<unknown>;
@@ -34,7 +34,7 @@ export function forEditor<Methods extends Record<string, Method>>(methods: Metho
 }
 
 const shownKeys = ['name', 'displayName'];
-const maxShownLength = 500;
+const maxEditorMessageLength = 500;
 
 /**
  * Removes strings that begin with "=" from a method's result, and cuts long names. A name gets an apostrophe
@@ -53,8 +53,8 @@ function withoutExpressions(value: unknown, onLeftOut: (count: number) => void):
 	}
 	// Modify objects in place, because copying 80,000 entries would take a fifth of a second.
 	for (const [name, inner] of Object.entries(objectOf(value))) {
-		const isLongName = shownKeys.includes(name) && textOf(inner).length > maxShownLength;
-		const shown = isLongName ? `${cutText(textOf(inner), maxShownLength)}…` : inner;
+		const isLongName = shownKeys.includes(name) && textOf(inner).length > maxEditorMessageLength;
+		const shown = isLongName ? `${cutText(textOf(inner), maxEditorMessageLength)}…` : inner;
 		(value as Record<string, unknown>)[name] = withoutExpressions(shown, onLeftOut);
 	}
 	return value;

@@ -6,10 +6,13 @@ import { listWebhooks, redactWebhook } from '../api/webhooks';
 import type { RequiredField } from '../form/field';
 import { templateEntries, withDistinctNames } from '../templateForm/templateEntries';
 import { searchCountryNames } from '../text/countryNames';
-import { InputError } from '../text/inputError';
-import { valueProblems } from '../text/problems';
+import { InputError } from '../errors/inputError';
+import { valueProblems } from '../text/textProblems';
+import { nameFilter } from '../util/names';
 import { plainText } from '../util/redact';
-import { cutText, nameFilter, readTime, textOf } from '../util/values';
+import { cutText } from '../util/text';
+import { readTime } from '../util/times';
+import { textOf } from '../util/values';
 import { forEditor } from './forEditor';
 
 const templateList = { label: 'Template', remedy: "Create one in your provider's account." };

@@ -6,7 +6,7 @@ import type { Template } from '../api/types';
 import { columnNames, shownNames, type Wanted } from '../columns/columnNames';
 import { columnsOfPeople, formRolesOf, lastRolesField } from '../templateForm/roles';
 import { templateOfForm } from '../templateForm/templateChoice';
-import { InputError } from '../text/inputError';
+import { InputError } from '../errors/inputError';
 import { settle } from '../util/async';
 import { isEmpty, textOf } from '../util/values';
 import { forEditor } from './forEditor';

@@ -1,5 +1,5 @@
 import type { DocumentFile } from '../api/notification';
-import { allFiles, readDownloadFiles } from '../files/choice';
+import { allFiles, readDownloadFiles } from '../files/fileChoice';
 import type { ItemContext } from '../item/item';
 import { settleSync } from '../util/async';
 

@@ -2,7 +2,7 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { withSavedCollections } from '../form/collections';
 import * as registry from './registry';
-import type { Operation, ResourceName } from './types';
+import type { Operation, ResourceName } from './operationTypes';
 
 /**
  * The resource names in the form, each with its default operation. Never change a default operation:

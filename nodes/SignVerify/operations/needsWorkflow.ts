@@ -1,6 +1,6 @@
 import type { ItemContext } from '../item/item';
 import { isToolOfAgents } from '../n8nInternals';
-import { InputError } from '../text/inputError';
+import { InputError } from '../errors/inputError';
 import { runProblems } from './sendingProblems';
 
 /**

@@ -1,5 +1,5 @@
 import type { ItemContext } from '../item/item';
-import { InputError } from '../text/inputError';
+import { InputError } from '../errors/inputError';
 import { type Settled, settleSync } from '../util/async';
 import { plainText } from '../util/redact';
 import { groupBy } from '../util/values';
@@ -7,12 +7,12 @@ import type { ContentKey } from './comparedContent';
 import { keyProblems } from './sendingProblems';
 import type { CheckedItem, LeftOutItem } from './sendItem';
 import { keyLabel, type StoredKey } from './sendOnceKey';
-import type { Prepared } from './types';
+import type { Prepared } from './operationTypes';
 
 type Check = Settled<CheckedItem | LeftOutItem> | undefined;
 
 /** An item of the run that can be sent. */
-interface Candidate {
+interface SendableItem {
 	index: number;
 	key: StoredKey | undefined;
 	prepared: Prepared;
@@ -30,7 +30,7 @@ export function checkRepeats(
 	checks: Check[],
 	contextOf: (itemIndex: number) => ItemContext,
 ): Check[] {
-	const candidates = checks.flatMap((check, index): Candidate[] =>
+	const candidates = checks.flatMap((check, index): SendableItem[] =>
 		check?.ok && check.value.state === 'new'
 			? [{ index, key: check.value.key, prepared: check.value.prepared }]
 			: [],
@@ -69,7 +69,7 @@ const maxDifferences = 5;
 const maxValueLength = 100;
 
 /** @returns undefined if all have the same content. */
-function differenceWithin([first, ...others]: Candidate[]): InputError | undefined {
+function differenceWithin([first, ...others]: SendableItem[]): InputError | undefined {
 	if (!first) return undefined;
 	const differing = others
 		.map(({ prepared }) => differences(first.prepared, prepared))

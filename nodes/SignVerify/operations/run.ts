@@ -10,12 +10,13 @@ import type { Account } from '../account/account';
 import { ServiceClient } from '../account/client';
 import { rowColumn } from '../columns/columnNames';
 import { isEmptyRow } from '../columns/columnMatching';
+import { addDescriptionToMessage, toNodeError } from '../errors/nodeError';
 import { checkCollections } from '../form/collections';
 import { savedParameters } from '../form/savedForm';
-import { readChoice } from '../form/values';
-import { addDescriptionToMessage, mayHaveCreated, toNodeError } from '../http/errors';
+import { readChoice } from '../form/valueReaders';
+import { mayHaveCreated } from '../http/serviceError';
 import { canceledItem } from '../http/failures';
-import { executionCallMs } from '../http/timeLimits';
+import { executionCallMs } from '../http/callTimeouts';
 import {
 	createItemContexts,
 	type ItemContext,
@@ -23,7 +24,7 @@ import {
 	type ItemOutput,
 } from '../item/item';
 import { itemsAfterWait, keepsOnlyMessages, oncePerRun } from '../n8nInternals';
-import { InputError } from '../text/inputError';
+import { InputError } from '../errors/inputError';
 import { settle, type Settled, settleSync, valueOf } from '../util/async';
 import { listOf, objectOf, textOf } from '../util/values';
 import { checkCanWait } from '../wait/canWait';
@@ -36,9 +37,9 @@ import {
 	numbersOf,
 	reportOfStoppedRun,
 	shownName,
-} from './errors';
+} from './runErrors';
 import { operations, resources } from './index';
-import { checkOneAccount } from './oneAccount';
+import { checkOneAccount } from './accountCheck';
 import { checkRepeats } from './repeatedItems';
 import { runItems, type RunItemsOptions, turnsOfChecks } from './runItems';
 import {
@@ -50,7 +51,7 @@ import {
 	type UsedKeys,
 } from './sendItem';
 import { readKey } from './sendOnceKey';
-import type { Operation, SendingOperation } from './types';
+import type { Operation, SendingOperation } from './operationTypes';
 import { explainUnreadableList } from './unreadableList';
 import { explainUnsplitColumn } from './unsplitColumn';
 

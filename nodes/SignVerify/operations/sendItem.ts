@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { inOutputOrder, type ItemFate, outcomeFields } from '../api/outcome';
-import { describeError, isExpressionError, mayHaveCreated, ServiceError } from '../http/errors';
+import { inOutputOrder, type ItemFate, outcomeFields } from '../item/outcome';
+import { describeError, isExpressionError } from '../errors/nodeError';
+import { mayHaveCreated, ServiceError } from '../http/serviceError';
 import { errorOfSending } from '../http/failures';
-import { remedyAfterLoss } from '../http/problems';
+import { remedyAfterLoss } from '../http/callProblems';
 import { type IncludedValues, readIncludedInput } from '../item/includedInput';
 import type { ItemContext, ItemOutput } from '../item/item';
-import { InputError, joinErrors, readAll } from '../text/inputError';
+import { InputError, joinErrors, readAll } from '../errors/inputError';
 import { settleSync, settle, valueOf } from '../util/async';
 import { listOf, objectOf } from '../util/values';
 import { downloadNames } from './downloads';
@@ -16,9 +17,9 @@ import {
 	hintOfNothingSent,
 	isUnsent,
 	readAddressees,
-	readTesterEmail,
+	readTestRecipient,
 } from './testRuns';
-import type { Prepared, SendingOperation } from './types';
+import type { Prepared, SendingOperation } from './operationTypes';
 
 /**
  * The values that every checked item has, whether it will be sent or skipped. Sending uses these values
@@ -26,7 +27,7 @@ import type { Prepared, SendingOperation } from './types';
  */
 interface Checked {
 	addressees: Addressees;
-	testerEmail?: string;
+	testRecipient?: string;
 	/**
 	 * Whether sending the item records its Send Once Key, if it has one. Nothing is recorded unless the item
 	 * goes to the real people, so a later run can still send it to them.
@@ -85,7 +86,7 @@ interface Handled extends ItemOutput {
 /**
  * Checks an item, or only its people if its Send Once Key has already been used. A list's new rows must be sent even if a
  * row that was sent earlier now contains a mistake. This function sends and records nothing. An item for the
- * tester ignores the key.
+ * test recipient ignores the key.
  * @throws InputError for a wrong value, or ServiceError if a lookup fails.
  */
 export async function checkItem(
@@ -96,26 +97,26 @@ export async function checkItem(
 	const input = readIncludedInput(item, downloadNames(item));
 	const key = await readKeyOf(item, operation);
 	const included = key ? { ...input, json: { sendOnceKey: key.text, ...input.json } } : input;
-	const isForTester = addressees === 'tester';
+	const isForTestRecipient = addressees === 'testRecipient';
 	// Wait until no other run in this process is using the key, because the key's state can change until
 	// then.
 	const skipped =
-		key && !isForTester
+		key && !isForTestRecipient
 			? await key.alone(async () => await skippedAtCheck(item, operation, key))
 			: undefined;
 	const checked = { addressees, included, isRecorded: addressees === 'realPeople' };
 	if (skipped) return { ...checked, ...skipped };
 	const ready = { ...checked, key, state: 'new' } as const;
-	if (!isForTester) return { ...ready, prepared: await operation.prepare(item) };
-	const email = settleSync(() => readTesterEmail(item));
+	if (!isForTestRecipient) return { ...ready, prepared: await operation.prepare(item) };
+	const email = settleSync(() => readTestRecipient(item));
 	const preparation = await settle(operation.prepare(item, email.ok ? email.value : undefined));
 	// Check everything before throwing so that one error lists both the item's mistakes and an invalid
 	// address.
-	const { prepared, testerEmail } = readAll({
+	const { prepared, testRecipient } = readAll({
 		prepared: () => valueOf(preparation),
-		testerEmail: () => valueOf(email),
+		testRecipient: () => valueOf(email),
 	});
-	return { ...ready, testerEmail, prepared };
+	return { ...ready, testRecipient, prepared };
 }
 
 /**
@@ -192,16 +193,16 @@ export async function sendItem(
 async function sendOrPreview(
 	item: ItemContext,
 	{ words }: SendingOperation,
-	{ addressees, prepared, testerEmail, included }: ReadyItem,
+	{ addressees, prepared, testRecipient, included }: ReadyItem,
 ): Promise<Handled> {
 	if (isUnsent(addressees)) {
 		return { json: { ...prepared.preview(), warnings: [...item.warnings] }, fate: {} };
 	}
 	const sent = await settle(prepared.send(included));
 	if (!sent.ok) throw errorOfSending(sent.error, words.noun);
-	if (testerEmail === undefined) return { ...sent.value, fate: {} };
-	item.hint(`This was a test: ${words.afterTest(testerEmail)}`);
-	return { ...sent.value, fate: { testRecipient: testerEmail } };
+	if (testRecipient === undefined) return { ...sent.value, fate: {} };
+	item.hint(`This was a test: ${words.afterTest(testRecipient)}`);
+	return { ...sent.value, fate: { testRecipient } };
 }
 
 /**

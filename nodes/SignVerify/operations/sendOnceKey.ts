@@ -5,19 +5,20 @@ import type { EventSubject } from '../api/events';
 import { emptyColumns, emptyParts } from '../columns/columnsRead';
 import { readItemText } from '../columns/itemText';
 import { enteredIn } from '../form/texts';
-import { enteredText, isBlank, trimUnseen } from '../form/values';
+import { enteredText, isBlank, trimUnseen } from '../form/valueReaders';
 import type { ItemContext } from '../item/item';
 import { hasNodeId, withNodeId } from '../n8nInternals';
 import { mistakeInKey } from '../text/contentMistakes';
-import { InputError, MissingValue } from '../text/inputError';
-import { valueProblems } from '../text/problems';
+import { InputError, MissingValue } from '../errors/inputError';
+import { valueProblems } from '../text/textProblems';
 import { settle, KeyedMutex } from '../util/async';
 import { comparedEmail } from '../util/email';
-import { isNumber, normalText } from '../util/values';
+import { normalText } from '../util/names';
+import { isNumber } from '../util/values';
 import { checkHasWorkflow } from './needsWorkflow';
-import { accountOfItem } from './oneAccount';
+import { accountOfItem } from './accountCheck';
 import { keyProblems } from './sendingProblems';
-import type { SendingOperation } from './types';
+import type { SendingOperation } from './operationTypes';
 
 export const keyLabel = 'Send Once Key';
 const keyName = 'sendOnceKey';
@@ -57,7 +58,7 @@ const reached = 'people';
 const hyphens = /[\p{Pd}\u2212]/gu;
 
 /** The maximum number of entries that n8n keeps in a list. It must be at least two. */
-const maxEntries = 10;
+const maxStoredEntries = 10;
 
 /**
  * A key's state. `unknown` means that an execution began to send the item, but did not record whether it was
@@ -186,7 +187,7 @@ export class StoredKey {
 	 * @throws n8n's error if the database fails or refuses the entry.
 	 */
 	private async add(entry: string, listId = this.id): Promise<boolean> {
-		const options = { mode: 'entries', maxEntries } as const;
+		const options = { mode: 'entries', maxEntries: maxStoredEntries } as const;
 		const { processed } = await this.inStore(
 			listId,
 			async (store) => await store.checkProcessedAndRecord([entry], scope, options),

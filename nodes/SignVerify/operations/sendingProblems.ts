@@ -1,5 +1,5 @@
 import type { EventSubject } from '../api/events';
-import type { InputRows } from '../text/problems';
+import type { ValueProblemTable } from '../errors/problem';
 import { plainText, quoted } from '../util/redact';
 
 /* What can be wrong with an item that is to be sent: its people, its country, where they sign, its key. */
@@ -39,7 +39,7 @@ export const peopleProblems = {
 		remedy:
 			"The country is sent as you entered it. If your provider doesn't accept it, select one from the list.",
 	}),
-} satisfies InputRows;
+} satisfies ValueProblemTable;
 
 export const positionProblems = {
 	none: {
@@ -61,7 +61,7 @@ export const positionProblems = {
 		remedy: `Enter one of these addresses: ${emails.join(', ')}.`,
 	}),
 	noColor: (color: string) => ({ problem: `${quoted(color)} isn't a hex color` }),
-} satisfies InputRows;
+} satisfies ValueProblemTable;
 
 const maxKeyLength = 100;
 
@@ -103,7 +103,7 @@ export const keyProblems = {
 		problem: "this workflow hasn't been saved",
 		remedy: 'Save the workflow first, because n8n stores the keys with it.',
 	},
-} satisfies InputRows;
+} satisfies ValueProblemTable;
 
 export const runProblems = {
 	noWorkflow: {
@@ -117,4 +117,4 @@ export const runProblems = {
 		remedy: `Nothing was sent. Set ${option} to To the Real People, but first make sure that the item hasn't been sent yet. To test, run the workflow from the beginning in the editor. If a workflow is started in this way, n8n doesn't report whether it's a test.`,
 		docsAnchor: 'unknown-test-run',
 	}),
-} satisfies InputRows;
+} satisfies ValueProblemTable;

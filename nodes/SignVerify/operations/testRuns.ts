@@ -4,15 +4,15 @@ import { readItemText } from '../columns/itemText';
 import { optionsField } from '../form/collections';
 import { fieldOf } from '../form/field';
 import { readSwitch } from '../form/savedForm';
-import { enteredIn, textKinds, textField } from '../form/texts';
-import { readChoice, readEmail } from '../form/values';
+import { enteredIn, textRules, textField } from '../form/texts';
+import { readChoice, readEmail } from '../form/valueReaders';
 import type { ItemContext } from '../item/item';
-import { sendDespiteWarningsOption } from '../item/warnings';
-import { runKindOf } from '../n8nInternals';
-import { InputError } from '../text/inputError';
+import { sendDespiteWarningsOption } from '../item/sendDespiteWarnings';
+import { runPurposeOf } from '../n8nInternals';
+import { InputError } from '../errors/inputError';
 import { isEmpty } from '../util/values';
 import { runProblems } from './sendingProblems';
-import type { SendingWords } from './types';
+import type { SendingWords } from './operationTypes';
 
 const testRunChoices = [
 	{ name: 'Nothing', value: 'nothing', description: 'Check everything, but send nothing' },
@@ -72,7 +72,7 @@ export function sendingOptions(options: INodeProperties[]): INodeProperties {
 
 type Unsent = 'unsentInTestRun' | 'neverSent';
 
-export type Addressees = 'realPeople' | 'tester' | Unsent;
+export type Addressees = 'realPeople' | 'testRecipient' | Unsent;
 
 export function isUnsent(addressees: Addressees): addressees is Unsent {
 	return addressees === 'unsentInTestRun' || addressees === 'neverSent';
@@ -94,41 +94,41 @@ export function readAddressees(item: ItemContext): Addressees {
 		testRunChoices,
 	);
 	if (choice === 'realPeople' || !isTestRun(item)) return 'realPeople';
-	return choice === 'me' ? 'tester' : 'unsentInTestRun';
+	return choice === 'me' ? 'testRecipient' : 'unsentInTestRun';
 }
 
 /**
  * @throws InputError if n8n does not report the mode. Guessing wrong could send a test to the real people, or
- * a real document to the tester.
+ * a real document to the test recipient.
  */
 function isTestRun(item: ItemContext): boolean {
-	const kind = runKindOf(item.context);
-	if (kind !== 'unknown') return kind === 'test';
+	const purpose = runPurposeOf(item.context);
+	if (purpose !== 'unknown') return purpose === 'test';
 	const { displayName } = inTestRunsField;
 	throw new InputError(displayName, runProblems.maybeTest(displayName));
 }
 
 /** @throws InputError even if the value is empty, because otherwise the test would reach the real people. */
-export function readTesterEmail(item: ItemContext): string {
-	return readItemText(item, enteredIn(item, fieldOf(testEmailField)), textKinds.email());
+export function readTestRecipient(item: ItemContext): string {
+	return readItemText(item, enteredIn(item, fieldOf(testEmailField)), textRules.email());
 }
 
 /**
- * Gives each person a different variant of the tester's address, such as you+1@example.com, because the service
+ * Gives each person a different variant of the test recipient's address, such as you+1@example.com, because the service
  * refuses duplicate addresses. A single person gets the address unchanged.
  * @param emails The people's addresses, without duplicates.
  */
-export function testAddresses(testerEmail: string, emails: string[]): (email: string) => string {
-	if (emails.length < 2) return () => testerEmail;
-	const at = testerEmail.lastIndexOf('@');
+export function testAddresses(testRecipient: string, emails: string[]): (email: string) => string {
+	if (emails.length < 2) return () => testRecipient;
+	const at = testRecipient.lastIndexOf('@');
 	const substitutes = new Map(
 		emails.map((email, index) => {
-			const variant = `${testerEmail.slice(0, at)}+${index + 1}${testerEmail.slice(at)}`;
+			const variant = `${testRecipient.slice(0, at)}+${index + 1}${testRecipient.slice(at)}`;
 			return [email, readEmail(variant, testEmailField.displayName)];
 		}),
 	);
-	// Use the tester's address even in place of an unknown one, because a test must never reach a real person.
-	return (email) => substitutes.get(email) ?? testerEmail;
+	// Use the test recipient's address even in place of an unknown one, because a test must never reach a real person.
+	return (email) => substitutes.get(email) ?? testRecipient;
 }
 
 export function hintOfNothingSent(

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { damaged } from '../text/contentMistakes';
-import { type InputError, ListError, MissingValue } from '../text/inputError';
-import type { InputRows } from '../text/problems';
+import { type InputError, ListError, MissingValue } from '../errors/inputError';
+import type { ValueProblemTable } from '../errors/problem';
 import { quoted } from '../util/redact';
 
 /** What a text contains if it was saved in Windows-1252 or another encoding, or in UTF-16, and read as UTF-8. */
-const unreadable = /\uFFFD|\0/;
+const wronglyDecoded = /\uFFFD|\0/;
 
 /**
  * How the files that people save instead of a list begin. A workbook is a ZIP file, and a column of a list may be called
@@ -31,7 +31,7 @@ export const listProblems = {
 		problem: `${quoted(text)} contains characters that can't be read`,
 		remedy,
 	}),
-} satisfies InputRows;
+} satisfies ValueProblemTable;
 
 /** The line with which a list tells Excel how its columns are separated, which n8n reads as the names of the columns. */
 const separatorLine = /^sep=/i;
@@ -55,13 +55,13 @@ export function explainUnreadableList(error: InputError, json: IDataObject): Inp
 	}
 	const texts = Object.entries(json).flat();
 	const found = texts.find(
-		(text): text is string => typeof text === 'string' && unreadable.test(text),
+		(text): text is string => typeof text === 'string' && wronglyDecoded.test(text),
 	);
 	const hasCause = parts.some(
 		(part) =>
 			part.description === damaged ||
-			unreadable.test(part.problem) ||
-			(part instanceof MissingValue && columns.some((column) => unreadable.test(column))),
+			wronglyDecoded.test(part.problem) ||
+			(part instanceof MissingValue && columns.some((column) => wronglyDecoded.test(column))),
 	);
 	if (found === undefined || !hasCause) return error;
 	return new ListError('Save the list as CSV UTF-8', listProblems.otherEncoding(found), parts);

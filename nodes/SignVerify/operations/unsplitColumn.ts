@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError, joinErrors, MissingValue } from '../text/inputError';
-import { valueProblems } from '../text/problems';
+import { InputError, joinErrors, MissingValue } from '../errors/inputError';
+import { valueProblems } from '../text/textProblems';
 
 /** The column separators used in CSV files besides the comma, and how to enter them in n8n. */
 const separators = [

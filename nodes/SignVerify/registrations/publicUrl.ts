@@ -1,17 +1,10 @@
-import { ServiceError } from '../http/errors';
-import { webhookProblems } from '../http/operationProblems';
+import { ServiceError } from '../http/serviceError';
+import { normalText } from '../util/names';
+import { decodeUrlPart, isLoopbackUrl, isPrivateUrl, originOf, parseUrl } from '../util/urls';
+import { registrationProblems } from './registrationProblems';
 import { endpointsOf } from '../n8nInternals';
 import type { Finding } from '../text/finding';
-import type { InputRows } from '../text/problems';
-import {
-	decodeUrlPart,
-	isLoopbackUrl,
-	isPrivateUrl,
-	normalText,
-	originOf,
-	parseUrl,
-} from '../util/values';
-
+import type { ValueProblemTable } from '../errors/problem';
 export const publicUrlLabel = "n8n's public URL";
 
 function setPublicUrl(value: string): string {
@@ -42,7 +35,7 @@ export const publicUrlProblems = {
 		problem: `ends with /${name} (${shown}), although n8n adds the names of its endpoints itself, so most likely, no events will arrive`,
 		remedy: `${setPublicUrl(right)} If a proxy removes /${name} from each call before it reaches n8n, you don't need to do anything.`,
 	}),
-} satisfies InputRows;
+} satisfies ValueProblemTable;
 
 /**
  * Checks n8n's public URL, with which the URLs of all webhooks begin. n8n responds with 404 to a call in whose
@@ -88,7 +81,7 @@ export function checkReachable(baseUrl: string, webhookUrl: string): string | un
 	if (isPrivateUrl(baseUrl) || !isPrivateUrl(webhookUrl)) return undefined;
 	const remedy = setPublicUrl("n8n's public URL");
 	const [from, to] = [originOf(baseUrl), originOf(webhookUrl)];
-	const problem = webhookProblems.unreachable({ from, to, remedy });
-	if (!isLoopbackUrl(webhookUrl)) return `${problem.message}. ${remedy}`;
-	throw new ServiceError(problem);
+	const unreachable = registrationProblems.unreachable({ from, to, remedy });
+	if (!isLoopbackUrl(webhookUrl)) return `${unreachable.problem}. ${remedy}`;
+	throw new ServiceError(unreachable);
 }

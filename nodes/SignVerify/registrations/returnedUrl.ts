@@ -1,4 +1,4 @@
-import { decodeUrlPart, parseUrl, withoutSlashes } from '../util/values';
+import { decodeUrlPart, parseUrl, withoutSlashes } from '../util/urls';
 import { canBeSecret, secretParameter } from './webhookSecret';
 
 /*
@@ -57,17 +57,17 @@ export function differenceOf(registered: string, returned: string): UrlDifferenc
 	if (pathOf(theirs, isSigned) !== pathOf(ours, isSigned)) {
 		// Without the parameters, this may be an address of the service's own.
 		const isStored = isSigned && kept.length > 0;
-		return isStored ? certain('with another path') : notCertain('with another path');
+		return isStored ? certainly('with another path') : notCertain('with another path');
 	}
 	if (kept.length === 0 && names.length > 0) {
 		return { severity: 'certainIfListed', words: 'without everything after the question mark' };
 	}
 	const lostCount = names.length - kept.length;
-	if (lostCount > 0) return certain(`without ${lostCount} of its ${names.length} parameters`);
-	if (changed.length > 0) return certain(`with another ${changed.join(' and another ')}`);
+	if (lostCount > 0) return certainly(`without ${lostCount} of its ${names.length} parameters`);
+	if (changed.length > 0) return certainly(`with another ${changed.join(' and another ')}`);
 	const signed = (all: string[]) => all.filter((name) => name !== signatureParameter).join('&');
 	if (isSigned && signed(returnedNames) !== signed(names)) {
-		return certain('with more parameters, or with the same ones in another order');
+		return certainly('with more parameters, or with the same ones in another order');
 	}
 	return undefined;
 }
@@ -82,7 +82,7 @@ function pathOf({ pathname }: URL, isSigned: boolean): string {
 	return isSigned ? path : withoutSlashes(path);
 }
 
-function certain(words: string): UrlDifference {
+function certainly(words: string): UrlDifference {
 	return { severity: 'certain', words };
 }
 

@@ -2,9 +2,10 @@ import type { ServiceClient } from '../account/client';
 import { type EventRow, isIdentityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
 import { unregisterWebhook, listWebhooks, registerWebhook } from '../api/webhooks';
+import { describeError } from '../errors/nodeError';
 import { logOncePerMinute } from '../events/logOncePerMinute';
-import { describeError, isRefusedWith, ServiceError } from '../http/errors';
-import { webhookProblems } from '../http/operationProblems';
+import { isRefusedWith, ServiceError } from '../http/serviceError';
+import { registrationProblems } from './registrationProblems';
 import { settle } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { textOf } from '../util/values';
@@ -235,11 +236,11 @@ async function storedWrongly(
 		if (!difference) return [];
 		const { severity, words } = difference;
 		if (severity === 'unclear' || (isHidden && !isListed)) {
-			const { message, description } = webhookProblems.urlUnclear(words);
-			logOncePerMinute(service, 'warn', `SignVerify: ${message}. ${description}`);
+			const { problem, remedy } = registrationProblems.urlUnclear(words);
+			logOncePerMinute(service, 'warn', `SignVerify: ${problem}. ${remedy}`);
 			return [];
 		}
-		return { ...webhook, error: new ServiceError(webhookProblems.urlNotKept(words)) };
+		return { ...webhook, error: new ServiceError(registrationProblems.urlNotKept(words)) };
 	});
 }
 
@@ -281,7 +282,7 @@ function couldNotRegister(
 	const isUnexplained = serviceError?.docsAnchor === 'request-rejected';
 	const mayExist = permanentUrl !== undefined && event.about === 'identity' && isUnexplained;
 	return new ServiceError({
-		...webhookProblems.notRegistered({
+		...registrationProblems.notRegistered({
 			event: event.name,
 			reason: describeError(error).message,
 			remedy: serviceError?.description ?? '',

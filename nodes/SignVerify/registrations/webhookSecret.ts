@@ -2,8 +2,8 @@ import { createHash, randomBytes, timingSafeEqual } from 'crypto';
 
 import type { ServiceClient } from '../account/client';
 import { isTriggerTest } from '../n8nInternals';
-import { parseUrl } from '../util/values';
-import { type NodeContext, placeOfNode } from './owner';
+import { parseUrl } from '../util/urls';
+import { type NodeContext, placeOfNode } from './ownWebhooks';
 
 /**
  * The query parameter that contains a secret. Nothing in a notification proves who sent it

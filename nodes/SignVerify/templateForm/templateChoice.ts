@@ -15,15 +15,16 @@ import { shortList } from '../columns/columnNames';
 import { readItemText } from '../columns/itemText';
 import { fieldOf } from '../form/field';
 import { chosenText, locatorField, savedChoice } from '../form/locator';
-import { type TextKind, textKinds } from '../form/texts';
-import { trimUnseen } from '../form/values';
+import { type TextRules, textRules } from '../form/texts';
+import { trimUnseen } from '../form/valueReaders';
 import type { ItemContext } from '../item/item';
 import { isTool } from '../n8nInternals';
-import { InputError } from '../text/inputError';
+import { InputError } from '../errors/inputError';
 import { type Settled, settle } from '../util/async';
+import { searchName } from '../util/names';
 import { plainText } from '../util/redact';
-import { isEmpty, listOf, objectOf, searchName, textOf } from '../util/values';
-import { templateProblems } from './problems';
+import { isEmpty, listOf, objectOf, textOf } from '../util/values';
+import { templateProblems } from './templateProblems';
 import { entriesNamed, entriesOfRun, templateEntries, type TemplateEntry } from './templateEntries';
 
 const locatorById = locatorField(
@@ -99,7 +100,7 @@ export async function findTemplate(
 const maxNames = 5;
 
 /** The maximum length, in characters, of a message's list of names, none of which may be cut. */
-const maxNamesLength = 5000;
+const maxTemplateNamesLength = 5000;
 
 /**
  * Finds a template by its name in the list, its own name, or its key ({@link entriesNamed}).
@@ -175,7 +176,7 @@ function notNamed(entries: TemplateEntry[], name: string): InputError {
 		(left, right) => (closeness.get(right) ?? 0) - (closeness.get(left) ?? 0),
 	);
 	const listed =
-		plainText(shortList(closestFirst, 20, maxShownNameLength), maxNamesLength) || 'none';
+		plainText(shortList(closestFirst, 20, maxShownNameLength), maxTemplateNamesLength) || 'none';
 	return new InputError(templateLocator.displayName, templateProblems.noneWithName(name, listed));
 }
 
@@ -202,10 +203,10 @@ function isChosenByName(item: ItemContext): boolean {
 	return item.rawParameter(`${templateLocator.name}.mode`) === byName;
 }
 
-function kindOfChoice(item: ItemContext): TextKind {
+function kindOfChoice(item: ItemContext): TextRules {
 	return isChosenByName(item)
-		? textKinds.chosen("Enter the template's name, or select the template from the list.")
-		: textKinds.chosen('Select one from the list, or enter its ID.', trimUnseen);
+		? textRules.chosen("Enter the template's name, or select the template from the list.")
+		: textRules.chosen('Select one from the list, or enter its ID.', trimUnseen);
 }
 
 /**

@@ -9,8 +9,9 @@ import {
 } from '../api/templates';
 import type { Template } from '../api/types';
 import type { ItemContext } from '../item/item';
+import { normalName, withoutApostrophes } from '../util/names';
 import { normalForm } from '../util/text';
-import { normalName, textOf, withoutApostrophes } from '../util/values';
+import { textOf } from '../util/values';
 
 export interface TemplateEntry {
 	template: Template;

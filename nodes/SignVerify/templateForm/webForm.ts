@@ -2,7 +2,7 @@ import { variablesOf } from '../api/templates';
 import type { Template } from '../api/types';
 import { columnNames, type Wanted } from '../columns/columnNames';
 import { columnsOf, valuesIn } from '../columns/columnMatching';
-import { onlyText } from '../form/values';
+import { onlyText } from '../form/valueReaders';
 import type { ItemContext } from '../item/item';
 import { textOfDate } from '../text/dates';
 import { settleSync } from '../util/async';

@@ -1,6 +1,7 @@
-import { onOneLine, parseUrl } from '../util/values';
+import { onOneLine } from '../util/text';
+import { parseUrl } from '../util/urls';
 import type { Finding } from './finding';
-import { valueProblems } from './problems';
+import { valueProblems } from './textProblems';
 
 /** The maximum length of an email address, in characters (RFC 5321). */
 export const maxAddressLength = 254;

@@ -1,6 +1,7 @@
+import { normalText } from '../util/names';
 import { quoted } from '../util/redact';
 import { seenText } from '../util/text';
-import { normalText, textOf } from '../util/values';
+import { textOf } from '../util/values';
 import {
 	dateProblems,
 	dateRemedy,
@@ -56,7 +57,7 @@ const possible: Severities = ['possible', 'possible'];
 
 type Find = RegExp | ((text: string, context: Context) => string | undefined);
 
-interface Row {
+interface MistakeRow {
 	/** Finds the mistake in a text as {@link seenText} reads it. */
 	find: Find;
 	/** Finds what looks like the mistake, but is right just as often. It never stops an item. */
@@ -534,11 +535,11 @@ export const contentProblems = {
 		problem: (found) => dateProblems.timestamp(found).problem,
 		remedy: dateRemedy,
 	},
-} satisfies Record<string, Row>;
+} satisfies Record<string, MistakeRow>;
 
 /** The table's rows for a kind of text, each with the severities of the first of the text's places that it names. */
-function rowsFor(...places: Place[]): Array<{ row: Row; severities: Severities }> {
-	return Object.values<Row>(contentProblems).flatMap((row) => {
+function rowsFor(...places: Place[]): Array<{ row: MistakeRow; severities: Severities }> {
+	return Object.values<MistakeRow>(contentProblems).flatMap((row) => {
 		const severities = places.map((place) => row[place]).find(Boolean);
 		return severities ? [{ row, severities }] : [];
 	});
@@ -565,7 +566,7 @@ function mistakeIn(
 	const text = seenText(entered);
 	if (text === '') return undefined;
 	const plainText = kind === 'dateField' ? normalText(text) : text;
-	const search = (find: Find | undefined, { date }: Row) =>
+	const search = (find: Find | undefined, { date }: MistakeRow) =>
 		typeof find === 'function' ? find(date ? plainText : text, context) : find?.exec(text)?.[0];
 	const findings: Finding[] = [];
 	for (const { row, severities } of rowsByKind[kind]) {
@@ -581,7 +582,7 @@ function mistakeIn(
 	return mostCertain(findings);
 }
 
-function withText(text: string, found: string, row: Row): string {
+function withText(text: string, found: string, row: MistakeRow): string {
 	const words = row.problem(found);
 	return text !== found && words.startsWith('contains') ? `${quoted(text)} ${words}` : words;
 }

@@ -1,6 +1,5 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
-
-import { searchName } from '../util/values';
+import { searchName } from '../util/names';
 
 /** Languages whose names of countries can be searched for. The list shows the first one's names. */
 const languages = ['en', 'es', 'pt', 'fr', 'de', 'it'];

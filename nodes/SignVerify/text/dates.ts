@@ -6,10 +6,10 @@ import {
 	type WrittenDay,
 	writtenDayIn,
 } from '../util/calendarDay';
+import { normalText } from '../util/names';
 import { quoted } from '../util/redact';
-import { normalText } from '../util/values';
 import type { Finding } from './finding';
-import type { InputRows } from './problems';
+import type { ValueProblemTable } from '../errors/problem';
 
 /** A spreadsheet's number for a date: the days since 1900, with the time of day as a fraction. */
 const spreadsheetDate = /^\d{5}(?:[.,]\d{1,20})?$/;
@@ -266,7 +266,7 @@ export const dateProblems = {
 		problem: `${quoted(text)} is ${day} in UTC, but ${localDay} where n8n runs`,
 		remedy: `The contract will contain ${day}. If that's wrong, have the expression return the date as text.`,
 	}),
-} satisfies InputRows;
+} satisfies ValueProblemTable;
 
 function textOfJavaScriptDate(date: Date, text: string): { text: string; finding?: Finding } {
 	const start = new Date(date);

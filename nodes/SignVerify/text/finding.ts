@@ -1,4 +1,4 @@
-import type { InputProblem } from './problems';
+import type { Problem } from '../errors/problem';
 
 /**
  * How certain it is that a value is a mistake. An item with a certain mistake is not sent. One with a likely mistake is
@@ -8,7 +8,7 @@ export type Severity = (typeof severities)[number];
 
 const severities = ['certain', 'likely', 'possible'] as const;
 
-export interface Finding extends InputProblem {
+export interface Finding extends Problem {
 	severity: Severity;
 }
 

@@ -1,16 +1,17 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 
 import { eventChoices, type EventType, isEvent } from '../api/events';
-import { downloadLimits } from '../events/files';
+import { describeError } from '../errors/nodeError';
+import { downloadLimits } from '../events/eventFiles';
 import { includeOption, type OutputChoice, readInclude } from '../events/eventItem';
-import { downloadFilesFields, readDownloadFiles } from '../files/choice';
+import { downloadFilesFields, readDownloadFiles } from '../files/fileChoice';
 import { filtersField, optionsField, checkCollections } from '../form/collections';
 import { fieldOf, labelAt } from '../form/field';
-import { outputField, readOutput } from '../form/output';
+import { outputField, readOutput } from '../form/outputChoice';
 import { readList, readSwitch, type SavedForm, savedParameters } from '../form/savedForm';
-import { describeError } from '../http/errors';
-import { InputError, readAll } from '../text/inputError';
-import { type InputRows, valueProblems } from '../text/problems';
+import { InputError, readAll } from '../errors/inputError';
+import type { ValueProblemTable } from '../errors/problem';
+import { valueProblems } from '../text/textProblems';
 import { settleSync } from '../util/async';
 import { quoted } from '../util/redact';
 import { textOf } from '../util/values';
@@ -86,7 +87,7 @@ export const triggerProblems = {
 			"A trigger has no input item, so the expression can't read $json. Use $vars, or enter the value.",
 	}),
 	unknownEvent: (event: string) => ({ problem: `${quoted(event)} isn't a known event` }),
-} satisfies InputRows;
+} satisfies ValueProblemTable;
 
 /** @throws InputError if no event is chosen, or for an event that does not exist. */
 export function readEvents(form: SavedForm): EventType[] {

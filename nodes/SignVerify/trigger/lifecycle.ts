@@ -3,8 +3,9 @@ import type { IHookFunctions } from 'n8n-workflow';
 import type { Account } from '../account/account';
 import { ServiceClient } from '../account/client';
 import { type EventRow, eventRow, events } from '../api/events';
-import { describeError, ServiceError, withNodeErrors } from '../http/errors';
-import { webhookProblems } from '../http/operationProblems';
+import { describeError, withNodeErrors } from '../errors/nodeError';
+import { ServiceError } from '../http/serviceError';
+import { registrationProblems } from '../registrations/registrationProblems';
 import { isTriggerTest } from '../n8nInternals';
 import {
 	cleanUpObsolete,
@@ -15,14 +16,15 @@ import {
 	type WantedWebhooks,
 } from '../registrations/sync';
 import { checkPublicUrl, checkReachable, publicUrlLabel } from '../registrations/publicUrl';
-import { hashOfOwner, placeOfNode, pointsTo, webhookName } from '../registrations/owner';
+import { hashOfOwner, placeOfNode, pointsTo, webhookName } from '../registrations/ownWebhooks';
 import { readSecrets, secretIn, urlWithSecret } from '../registrations/webhookSecret';
 import type { Finding } from '../text/finding';
-import { InputError, readAll } from '../text/inputError';
+import { InputError, readAll } from '../errors/inputError';
 import { delay, KeyedMutex, settle } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { withoutLogins } from '../util/redact';
-import { isObject, listOf, parseUrl, textOf } from '../util/values';
+import { parseUrl } from '../util/urls';
+import { isObject, listOf, textOf } from '../util/values';
 import { publishingBudget, responseMs } from './budget';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
 import { checkTemplateIds, readTemplateFilter, type TemplateFilter } from './templateFilter';
@@ -165,7 +167,7 @@ function checkRate({ maxRequestsPerSecond }: Account, eventCount: number): void 
 	const { minRequestsPerSecond } = publishingBudget(eventCount);
 	if (maxRequestsPerSecond === 0 || maxRequestsPerSecond >= minRequestsPerSecond) return;
 	const facts = { rate: maxRequestsPerSecond, eventCount, least: minRequestsPerSecond };
-	throw new ServiceError(webhookProblems.tooSlow(facts));
+	throw new ServiceError(registrationProblems.tooSlow(facts));
 }
 
 /**

@@ -12,10 +12,12 @@ import {
 import { eventRow } from '../api/events';
 import type { Notification } from '../api/notification';
 import { choicesIn, fieldsOf, listedPeople, type OutputChoice } from '../events/eventItem';
-import { allFiles, checksumField } from '../files/choice';
+import { allFiles, checksumField } from '../files/fileChoice';
 import { isAddress } from '../text/addresses';
 import { comparedEmail } from '../util/email';
-import { cutText, isoTime, readTime, textOf } from '../util/values';
+import { cutText } from '../util/text';
+import { isoTime, readTime } from '../util/times';
+import { textOf } from '../util/values';
 
 export const perPersonOption: INodeProperties = {
 	displayName: 'One Item per Person',
@@ -32,10 +34,10 @@ export const perPersonOption: INodeProperties = {
 };
 
 /** Everyone's item repeats the document's texts, so a long text must not count a thousand times. */
-const maxSharedLength = 1000;
+const maxRepeatedTextLength = 1000;
 
 /** The names in `people` are a part of a line in a list. */
-const maxNamesLength = 200;
+const maxPeopleLength = 200;
 
 /**
  * Splits the item for an event about a document into one for each person. These items become rows of a table, and
@@ -108,11 +110,11 @@ function factsOfPeople(notification: Notification, include: string[]): IDataObje
 		!signatory || signatoryEntry !== undefined || entries.some(samePersonAs(signatory));
 	const people = [...entries, ...(isListed ? [] : [signatory])];
 	const { named, listed } = listedPeople(people, signatoryEntry ?? signatory);
-	const names = namesOf(named.map(readPerson), maxNamesLength);
+	const names = namesOf(named.map(readPerson), maxPeopleLength);
 	return (listed.length > 0 ? listed : [{}]).map(factsOf);
 }
 
-const sharedText = (value: unknown) => cutText(textOf(value), maxSharedLength);
+const sharedText = (value: unknown) => cutText(textOf(value), maxRepeatedTextLength);
 
 /** Returns a time in ISO 8601 format; undefined for any other text, which a table's column for a time refuses. */
 function timeOf(value: unknown): string | undefined {

@@ -3,22 +3,22 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ServiceClient } from '../account/client';
 import type { Notification } from '../api/notification';
 import { findTemplatesWithIds, nameOf, type TemplateWithIds, textOfIds } from '../api/templates';
+import { describeError } from '../errors/nodeError';
 import { fieldOf } from '../form/field';
 import { readList, type SavedForm } from '../form/savedForm';
-import { readEntered, textKinds } from '../form/texts';
-import { isUnfilled } from '../form/values';
-import { describeError } from '../http/errors';
-import { InputError, readEach } from '../text/inputError';
-import type { InputRows } from '../text/problems';
+import { readEntered, textRules } from '../form/texts';
+import { isUnfilled } from '../form/valueReaders';
+import { InputError, readEach } from '../errors/inputError';
+import type { ValueProblemTable } from '../errors/problem';
 import { quoted } from '../util/redact';
 import { objectOf } from '../util/values';
 
 const filtersName = 'filters';
 
-const label = 'Template Names or IDs';
+const templatesLabel = 'Template Names or IDs';
 
 export const templatesField: INodeProperties = {
-	displayName: label,
+	displayName: templatesLabel,
 	name: 'templates',
 	type: 'multiOptions',
 	typeOptions: { loadOptionsMethod: 'getTemplates' },
@@ -32,23 +32,23 @@ const field = fieldOf(templatesField, filtersName);
 export const filterProblems = {
 	unknownFilter: (name: string) => ({
 		problem: `${quoted(name)} isn't a known filter`,
-		remedy: `The only filter is ${label} ("${templatesField.name}"). For any other condition, add a Filter node after the trigger. The form doesn't show the unknown filter, so replace this node with a new SignVerify Trigger, or remove the filter from the node's JSON.`,
+		remedy: `The only filter is ${templatesLabel} ("${templatesField.name}"). For any other condition, add a Filter node after the trigger. The form doesn't show the unknown filter, so replace this node with a new SignVerify Trigger, or remove the filter from the node's JSON.`,
 	}),
 	/** @param facts `missing` are some of the template's IDs, and `all` is the text for the filter. */
 	lacksIds: ({ missing, template, all }: { missing: string; template: string; all: string }) => ({
 		problem: `the filter lacks ${missing} of the template ${quoted(template)}`,
 		remedy: `Select the template from the list again, or enter ${all} instead, because an event may contain any of these IDs.`,
 	}),
-} satisfies InputRows;
+} satisfies ValueProblemTable;
 
 /**
  * An entry from the list contains all IDs of its template.
  * @throws InputError for a value that isn't an ID.
  */
 function readTemplateIds(form: SavedForm): string[] {
-	const kind = textKinds.id('Select templates from the list.');
+	const rules = textRules.id('Select templates from the list.');
 	return readList(form, field, (value) =>
-		readEntered(form, { label, value, saved: undefined }, kind),
+		readEntered(form, { label: templatesLabel, value, saved: undefined }, rules),
 	);
 }
 
@@ -108,7 +108,8 @@ export async function checkTemplateIds(
 ): Promise<void> {
 	if (ids.length === 0) return;
 	const { found, errors } = await findTemplatesWithIds(service, ids);
-	const warn = (problem: string) => service.logger.warn(`SignVerify Trigger: ${label}: ${problem}`);
+	const warn = (problem: string) =>
+		service.logger.warn(`SignVerify Trigger: ${templatesLabel}: ${problem}`);
 	for (const error of errors) {
 		const reason = describeError(error).message;
 		warn(`couldn't check whether the filter contains all IDs of its templates: ${reason}`);
@@ -140,6 +141,6 @@ export async function checkTemplateIds(
 		return;
 	}
 	readEach(mistakes, (mistake) => {
-		throw new InputError(label, mistake);
+		throw new InputError(templatesLabel, mistake);
 	});
 }

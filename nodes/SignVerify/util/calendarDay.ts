@@ -1,7 +1,8 @@
-import { dayMs, normalText, readMoment } from './values';
+import { normalText } from './names';
+import { dayMs, readMoment } from './times';
 
 /** Longer texts aren't read as a day. */
-const maxLength = 100;
+const maxDayLength = 100;
 
 /** A date in digits, and the time after it, with or without a time zone. */
 const dateAndTime =
@@ -62,7 +63,7 @@ export function daysOf(written: WrittenDay): string[] {
  * 01/02/2027, and none for any other text.
  */
 export function daysIn(text: string): string[] {
-	const written = text.length > maxLength ? undefined : wholeDay(withHyphens(text));
+	const written = text.length > maxDayLength ? undefined : wholeDay(withHyphens(text));
 	return written ? daysOf(written) : [];
 }
 
@@ -92,7 +93,7 @@ export function readDay(text: string): string | undefined {
 
 function textParts(text: string): { date: string; time: string } {
 	const [, date = '', time = ''] =
-		text.length > maxLength ? [] : (dateAndTime.exec(withHyphens(text)) ?? []);
+		text.length > maxDayLength ? [] : (dateAndTime.exec(withHyphens(text)) ?? []);
 	return { date, time };
 }
 

@@ -1,4 +1,5 @@
-import { parseUrl, textOf } from './values';
+import { parseUrl } from './urls';
+import { textOf } from './values';
 
 /**
  * Makes untrusted text safe to show: cleans it, then removes logins and secrets, and then truncates it to
@@ -13,7 +14,7 @@ const minUrlPartLength = 12;
 /** Longer strings are truncated first, because searching a long string can take seconds. */
 const maxSearchedLength = 10_000;
 
-const maxShownLength = 2000;
+const maxPlainTextLength = 2000;
 
 /**
  * Creates a function that makes untrusted text safe to show wherever n8n shows messages. The service may
@@ -25,7 +26,7 @@ const maxShownLength = 2000;
 export function redactor(secrets: unknown[]): Redact {
 	// Most calls succeed and show no text, so prepare the secrets only when they are needed.
 	let wanted: ReturnType<typeof wantedIn> | undefined;
-	return (text, maxLength = maxShownLength) => {
+	return (text, maxLength = maxPlainTextLength) => {
 		wanted ??= wantedIn(secrets);
 		const searched = text.slice(0, maxSearchedLength);
 		return truncated(hideIn(clean(searched), searched !== text, wanted), maxLength);

@@ -55,3 +55,29 @@ export function normalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC'): string {
 	if (text.length > maxTextLength || longMarkRun.test(text)) return text;
 	return text.normalize(form);
 }
+
+const lineBreaks = /[\t\n\v\f\r\x85\u2028\u2029]+/;
+
+/** Puts a string on one line by turning line breaks, which spreadsheet cells may contain, into spaces. */
+export function onOneLine(text: string): string {
+	const lines = text.split(lineBreaks).map((line) => line.trim());
+	return lines.filter(Boolean).join(' ');
+}
+
+const graphemes = new Intl.Segmenter('en');
+
+/** Never splits an emoji or an accented character. */
+export function cutText(text: string, maxLength: number): string {
+	if (text.length <= maxLength) return text;
+	// Segment 1,000 code units more than needed, so only a longer grapheme (what people see as one character)
+	// would be split.
+	const segments = graphemes.segment(text.slice(0, maxLength + 1000));
+	return text.slice(0, segments.containing(maxLength)?.index ?? maxLength);
+}
+
+/** A regular expression would be slow for a string that contains the characters many times. */
+export function withoutEnd(text: string, characters: string): string {
+	let end = text.length;
+	while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
+	return text.slice(0, end);
+}

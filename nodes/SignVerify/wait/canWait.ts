@@ -3,10 +3,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ItemContext } from '../item/item';
 import { canKeepWait, isInEngine2, isVariant } from '../n8nInternals';
 import { checkPublicUrl, publicUrlLabel } from '../registrations/publicUrl';
-import { InputError } from '../text/inputError';
-import type { InputRows } from '../text/problems';
+import { InputError } from '../errors/inputError';
+import type { ValueProblemTable } from '../errors/problem';
 
-const label = 'Operation';
+const operationLabel = 'Operation';
 const insteadOfWaiting =
 	"use an operation that doesn't wait, and continue in a second workflow that starts with a SignVerify Trigger.";
 
@@ -36,22 +36,22 @@ export const cannotWaitProblems = {
 			"The tool didn't run, and no one was asked to sign. Instead, have the tool start a workflow that sends the document, waits until everyone has signed, and then acts with the same values.",
 		docsAnchor: 'human-review',
 	},
-} satisfies InputRows;
+} satisfies ValueProblemTable;
 
 /** @throws InputError if this execution cannot wait, or if the node has more than one item to wait for. */
 export function checkCanWait(context: IExecuteFunctions): void {
 	const itemCount = context.getInputData().length;
 	if (itemCount > 1) {
-		throw new InputError(label, cannotWaitProblems.severalItems(itemCount));
+		throw new InputError(operationLabel, cannotWaitProblems.severalItems(itemCount));
 	}
 	if (isVariant(context, 'Tool')) {
-		throw new InputError(label, cannotWaitProblems.agent);
+		throw new InputError(operationLabel, cannotWaitProblems.agent);
 	}
 	if (!canKeepWait(context)) {
-		throw new InputError(label, cannotWaitProblems.oldVersion);
+		throw new InputError(operationLabel, cannotWaitProblems.oldVersion);
 	}
 	if (isInEngine2(context)) {
-		throw new InputError(label, cannotWaitProblems.engine2);
+		throw new InputError(operationLabel, cannotWaitProblems.engine2);
 	}
 }
 

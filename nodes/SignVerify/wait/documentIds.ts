@@ -1,6 +1,6 @@
 import { accountsWithoutIds } from '../api/documents';
-import { ServiceError } from '../http/errors';
-import { waitProblems } from '../http/operationProblems';
+import { ServiceError } from '../http/serviceError';
+import { waitProblems } from './waitProblems';
 import { sentByThisNode } from './start';
 
 /**

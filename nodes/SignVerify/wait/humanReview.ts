@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { docsOf, packageVersion } from '../http/docs';
-import { addDescriptionToMessage, toNodeError } from '../http/errors';
+import { docsOf, packageVersion } from '../errors/docs';
+import { addDescriptionToMessage, toNodeError } from '../errors/nodeError';
 import { endExecutionOnError, keepsOnlyMessages } from '../n8nInternals';
-import { InputError } from '../text/inputError';
+import { InputError } from '../errors/inputError';
 import { cannotWaitProblems } from './canWait';
 
 /**

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readChoice, readNumber } from '../form/values';
+import { readChoice, readNumber } from '../form/valueReaders';
 import type { ItemContext } from '../item/item';
-import { dayMs } from '../util/values';
+import { dayMs } from '../util/times';
 
 const units = [
 	{ name: 'Minutes', value: 'minutes', ms: 60_000 },

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type EventSubject, type EventType, eventsThatEndWait, nounOf } from '../api/events';
-import { inOutputOrder, outcomeFields } from '../api/outcome';
-import { describeError, ServiceError } from '../http/errors';
-import { waitProblems } from '../http/operationProblems';
+import { inOutputOrder, outcomeFields } from '../item/outcome';
+import { describeError } from '../errors/nodeError';
+import { ServiceError } from '../http/serviceError';
 import type { IncludedValues } from '../item/includedInput';
 import type { ItemContext, ItemOutput } from '../item/item';
 import { passOnAtLimit, signedResumeUrl, waitAlone } from '../n8nInternals';
@@ -14,9 +14,10 @@ import {
 	registerWait,
 	unregisterWait,
 	type WaitRegistration,
-} from '../registrations/wait';
+} from '../registrations/waitWebhooks';
 import { settle } from '../util/async';
 import { stateKey, type WaitState, type WaitTarget } from './state';
+import { waitProblems } from './waitProblems';
 
 interface NamedTarget {
 	target: WaitTarget;

@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isWaitWebhook, type WaitRegistration } from '../registrations/wait';
+import { isWaitWebhook, type WaitRegistration } from '../registrations/waitWebhooks';
 import { isObject, listOf, objectOf, textOf } from '../util/values';
-import { type DocumentTarget, documentWait } from './document';
-import { type IdentityTarget, identityWait } from './identity';
-import type { WaitKind } from './kind';
+import { type DocumentTarget, documentWait } from './documentWait';
+import { type IdentityTarget, identityWait } from './identityWait';
+import type { WaitKind } from './waitKinds';
 
 export type WaitTarget = DocumentTarget | IdentityTarget;
 
-const kinds = { document: documentWait, identity: identityWait };
+const waitKinds = { document: documentWait, identity: identityWait };
 
 export function kindOf(target: WaitTarget): WaitKind {
-	return kinds[target.about];
+	return waitKinds[target.about];
 }
 
 /** The key of a wait's state in the node's context, which n8n saves along with the execution's data. */
@@ -61,7 +61,7 @@ export function readWaitState(stored: unknown): WaitState | undefined {
 
 function isTarget(value: unknown): value is WaitTarget {
 	const target = objectOf(value);
-	return Object.entries(kinds).some(
+	return Object.entries(waitKinds).some(
 		([name, kind]) => target.about === name && kind.isTarget(target),
 	);
 }

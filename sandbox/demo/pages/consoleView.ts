@@ -52,7 +52,6 @@ export function consoleView(deps: PagesDeps, lists: ConsoleLists) {
 export type ConsoleLists = ReturnType<typeof consoleLists>;
 export type ListName = keyof ConsoleLists;
 
-/** One page of a list. */
 export type ListPage<N extends ListName = ListName> = { name: N } & ReturnType<
 	ConsoleLists[N]['page']
 >;

@@ -1,7 +1,6 @@
 import type { StaticSignPosition } from '../../schemas/requests';
 import type { SandboxTemplate } from '../../state/records';
 
-/** A signature: a typed name or a PNG drawing. */
 export type SignatureMark = { kind: 'typed'; text: string } | { kind: 'drawn'; png: Buffer };
 
 export interface RenderedSignatory {

@@ -77,7 +77,7 @@ function outcomeSeen({ scene, items, cell, outputs }: Ended, { status, error }: 
 		: 'one item has an error, the rest is done';
 }
 
-/** Whether an item's error says that the item may have been created. */
+/** Whether, according to its error, an item may have been created. */
 function saysUnsure({ outcome, mayHaveBeenCreated }: IDataObject): boolean {
 	return outcome === 'check' || mayHaveBeenCreated === true;
 }

@@ -44,7 +44,7 @@ export function pairOf({ pairedItem }: INodeExecutionData): number | undefined {
 	return typeof pair === 'object' ? pair.item : pair;
 }
 
-/** Whether an output item says that the operation was not completed. */
+/** Whether an output item reports that the operation was not completed. */
 export function saysNotDone({ json }: INodeExecutionData): boolean {
 	const notDone = ['skipped', 'check', 'timedOut', ...('passed' in json ? [] : ['ended'])];
 	return Boolean(json.error) || notDone.includes(String(json.outcome));

@@ -50,7 +50,7 @@ test.each(acceptedFiles)('send-a-list sends a list with %s', async (_what, make,
 });
 
 test.each(refusedFiles)(
-	'send-a-list refuses a file with %s, and says why',
+	'send-a-list refuses a file with %s, and explains why',
 	async (_what, make, ...parts) => {
 		const { mail, text, contracts } = await upload(await make());
 		expect(contracts).toEqual([]);
@@ -85,7 +85,7 @@ test('send-a-list names the first 20 rows that were already sent, and explains w
 	expect(refused.text).not.toContain('Send Despite Warnings');
 });
 
-test('send-a-list says what to correct in 500 rows that were sent, and what to do about a used number', async () => {
+test('send-a-list explains what to correct in 500 rows that were sent, and what to do about a used number', async () => {
 	const listOf = (header: string, domain = 'example.com') => {
 		const row = (_: unknown, at: number) => `U-${at};Uma ${at};u${at}@${domain};Cook;2027-01-01;;`;
 		return new File([[header, ...Array.from({ length: 500 }, row)].join('\n')], 'people.csv');
@@ -178,7 +178,7 @@ ${unsure}, Person ${unsure}
 	},
 );
 
-test('send-a-list names each row that the provider refuses, and says when to try again', async () => {
+test('send-a-list names each row that the provider refuses, and advises when to try again', async () => {
 	const list = new File(
 		[[headerOfOffice, 'V-1;Ana Gil;v-1@example.com;Cook;2027-01-01;;'].join('\n')],
 		'people.csv',

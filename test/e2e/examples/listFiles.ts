@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ensureHost } from '../../../host/install.cjs';
 import { contentProblems } from '../../../nodes/SignVerify/text/contentMistakes';
 import { keyProblems } from '../../../nodes/SignVerify/operations/sendingProblems';
-import { columnProblems } from '../../../nodes/SignVerify/columns/problems';
+import { columnProblems } from '../../../nodes/SignVerify/columns/columnProblems';
 import { root } from '../../../scripts/tools';
 
 // Files like the ones that people really upload to examples/send-a-list.json.
@@ -151,7 +151,7 @@ export const acceptedFiles: Array<[string, () => File | Promise<File>, string[]]
 
 const pdf = (name: string) =>
 	csv(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.from([0xe2, 0xe3, 0, 0xd3])]), name);
-/** What the email says to the person who saved the file. */
+/** What the email advises the person who saved the file. */
 const saveAsCsv = 'CSV UTF-8';
 const noNumber = 'No contract number, ';
 

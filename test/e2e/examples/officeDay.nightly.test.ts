@@ -131,7 +131,7 @@ test('send-a-list gets 500 contracts to 500 people, each of them once, even if r
 	);
 });
 
-test('remind-person reminds 500 people on one morning, and remind-manager tells their managers on another, each of them once', async () => {
+test('remind-person reminds 500 people on one morning, and remind-manager emails their managers on another, each of them once', async () => {
 	const keep = await own.publish('keep-a-register');
 	await own.send([{ name: 'First', email: 'first@example.com' }]);
 	await own.endedExecutions(keep, 1);

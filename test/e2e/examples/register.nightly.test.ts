@@ -163,7 +163,7 @@ describe('keep-a-register', () => {
 		const noHistory = { ...completed.Document, documentID: other, documentActivity: [] };
 		noHistory.signatory = noHistory.signatory.map(({ emailID, name }) => ({ emailID, name }));
 		await own.deliver({ ...completed, Document: noHistory });
-		// The provider's list says that the second person hasn't signed.
+		// In the provider's list, the second person hasn't signed.
 		const open = { ...completed.Document, documentID: `${document}-open`, logsStatus: [] };
 		open.signatory = open.signatory.map((one, index) => ({ ...one, isSigned: 1 - index }));
 		await own.deliver({ ...completed, Document: open });
@@ -246,7 +246,7 @@ async function columnsOf(id: string): Promise<IDataObject[]> {
 	return outputOf(execution, 'Name the columns').map(({ json }) => json);
 }
 
-test('keep-evidence gives a file with what the events said, and says what they did not', async () => {
+test('keep-evidence returns a file with what the events contained, and names what they did not', async () => {
 	const id = await publish('keep-evidence');
 	const keep = await publish('keep-a-register');
 	const [ana, ben] = [person('ev-1', '=HYPERLINK("x")'), person('ev-2')];
@@ -285,7 +285,7 @@ test('keep-evidence gives a file with what the events said, and says what they d
 	]);
 	expect(documentHash).toMatch(/^[0-9a-f]{64}$/);
 
-	// The provider's list of a completed document says that this person hasn't signed.
+	// In the provider's list of a completed document, this person hasn't signed.
 	const unsigned = sentTo(person('ev-3'), 1, { completedAt: '2026-11-24T03:30:00.000Z' });
 	await add(unsigned);
 	await lastPage(stage, 'evidence', [unsigned.documentId]);

@@ -21,7 +21,6 @@ const office = 'people@example.com';
 const tester = 'tester@example.com';
 const inDays = (days: number) => new Date(Date.now() + days * dayMs);
 
-/** A row for a person of a document. */
 function rowOf({ email, name }: Person, more: Partial<Row> = {}): Row {
 	const documentId = more.documentId ?? `d-${name}`;
 	const sentAt = daysAgo(1);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { contentProblems } from '../../../nodes/SignVerify/text/contentMistakes';
-import { valueProblems } from '../../../nodes/SignVerify/text/problems';
+import { valueProblems } from '../../../nodes/SignVerify/text/textProblems';
 import { clientOf } from '../../support/credentials';
 import { workflowNameOf } from '../../support/exampleFiles';
 import { axios, post } from '../../support/http';
@@ -117,7 +117,7 @@ async function pageAfter(values: string[], form = 'onboarding'): Promise<string>
 	return textOfPage(page);
 }
 
-test('send-from-form tells the user that the contract was sent, that it had already been sent, or what is wrong', async () => {
+test('send-from-form shows the user that the contract was sent, that it had already been sent, or what is wrong', async () => {
 	await own.publish('send-from-form');
 	const count = own.documentCount();
 	const name = `Zoë "Zed" O'Brien $json`;
@@ -261,7 +261,7 @@ test('any-template-form asks for the people and fields of the chosen template, a
 	});
 });
 
-test('any-template-form sends a template whose fields are called like the columns of n8n, and says if it cannot ask for one', async () => {
+test('any-template-form sends a template whose fields are called like the columns of n8n, and names one that it cannot ask for', async () => {
 	await own.publish('any-template-form');
 	const count = own.documentCount();
 	const answers = ['Zoë', "zoë.o'neil@example.com", 'The user', '', ''];
@@ -332,7 +332,7 @@ test('any-template-form shows the page again with all entries until they are rig
 	expect(own.mailsTo(office)).toEqual([]);
 });
 
-test('any-template-form says what to do if a document was not sent, or may have been sent', async () => {
+test('any-template-form explains what to do if a document was not sent, or may have been sent', async () => {
 	await own.publish('any-template-form');
 	const count = own.documentCount();
 	const contract = stage.sandbox
@@ -406,7 +406,7 @@ nightlyTest(
 	},
 );
 
-test('email-signed-copy emails the signed files to each person and tells the office which email failed', async () => {
+test('email-signed-copy emails the signed files to each person and emails the office which one failed', async () => {
 	const id = await own.publish('email-signed-copy');
 	const people = [person('Una'), { ...person('Vic'), name: '<b hidden>Vic {{ 1 + 1 }}</b>' }];
 	own.office.unknown.add(person('Una').email);
@@ -499,7 +499,7 @@ test('email-signed-copy gets files that come late, and emails all files once', a
 	expect(own.mailsTo(office)).toEqual([]);
 });
 
-test('email-signed-copy tells the office about files that it cannot get, and emails them if the event comes again', async () => {
+test('email-signed-copy informs the office about files that it cannot get, and emails them if the event comes again', async () => {
 	await own.publish('email-signed-copy');
 	const { email } = person('Jon');
 	const [none, document] = await lateFiles('Jon', 'no-link');
@@ -529,7 +529,7 @@ test('email-signed-copy tells the office about files that it cannot get, and ema
 	expect(mails.map(({ attachments }) => attachments.length)).toEqual([3, 1, 1]);
 });
 
-test('wait-until-signed sends a welcome email after the signature and tells the office if something goes wrong', async () => {
+test('wait-until-signed sends a welcome email after the signature and emails the office if something goes wrong', async () => {
 	const id = await own.publish('wait-until-signed');
 	const { name, email } = person('Wim');
 	await own.fill('wait-until-signed', [name, email, 'Cook', '2027-02-01', asker]);
@@ -609,7 +609,7 @@ test('google-sheets-row sends each ready row once and writes the result to the S
 	expect(own.documentCount()).toBe(before + 1);
 });
 
-test('keep-signed-copy stores the signed document or tells the office that it could not be stored', async () => {
+test('keep-signed-copy stores the signed document or emails the office that it could not be stored', async () => {
 	const id = await own.publish('keep-signed-copy', google.replace);
 	const sent = await own.send([person('Kim')], 'Kim');
 	await stage.sandbox.sign(sent, person('Kim').email);
@@ -644,7 +644,7 @@ test('keep-signed-copy stores the signed document or tells the office that it co
 });
 
 test('several-people lets people sign in any order and sends nothing if the list is uploaded again', async () => {
-	// The list has a column with a name of its own, which the note says where to enter.
+	// The list has a column with a name of its own, and the note explains where to enter it.
 	const id = await own.publish('several-people', (node) => {
 		for (const name of ['Send the contract and wait', 'Email the office']) {
 			const sample = JSON.stringify(node(name).parameters);

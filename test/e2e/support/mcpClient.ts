@@ -59,7 +59,7 @@ export interface ToolAnswer {
 
 /** A client of a workflow that starts with n8n's MCP Server Trigger. */
 export interface WorkflowClient {
-	/** What the server tells the model about all tools. */
+	/** The server's instructions to the model about all tools. */
 	instructions: string;
 	tools(): Promise<Tool[]>;
 	call(tool: string, input: unknown): Promise<ToolAnswer>;

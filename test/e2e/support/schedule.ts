@@ -6,7 +6,7 @@ import { manualTrigger, nodeOf, subWorkflowCall, workflowWith } from './workflow
 
 /**
  * Lets {@link runAt} start a workflow instead of its schedule. If a test ran the schedule by hand, n8n would treat the
- * execution as a test, and a published schedule starts when the clock says so.
+ * execution as a test, and a published schedule starts only at its time.
  */
 export function replaceSchedule(nodes: INode[]): void {
 	for (const node of nodes) {

@@ -9,13 +9,11 @@ export interface Told {
 	/** The call that led to this item. */
 	call: string;
 	document: string;
-	/** The node's `outcome`. */
 	outcome: string;
 	/** The time limit of the wait, if the wait timed out. */
 	waitUntil?: string;
 }
 
-/** A delivery of an event to a waiting execution. */
 export interface WaitDelivery {
 	execution: string;
 	document: string;

@@ -16,7 +16,7 @@ type Check = Row['check'];
 /**
  * Compares the names in a row of the page with the names that the row must contain.
  * @param written The names in the row; undefined if the page has no such row.
- * @throws Error that says which row to change, and how.
+ * @throws Error that names the row to change, and how.
  */
 function expectRow(heading: string, row: string, written: string[] | undefined, wanted: string[]) {
 	const missing = wanted.filter((name) => !written?.includes(name));
@@ -32,7 +32,7 @@ function expectRow(heading: string, row: string, written: string[] | undefined, 
 	);
 }
 
-/** The successful call to an endpoint. @throws Error that says where to add such a call. */
+/** The successful call to an endpoint. @throws Error that names the place for such a call. */
 export function callTo({ calls }: Live, name: EndpointName): Call {
 	if (name in calls) return calls[name];
 	throw new Error(`${name} is never called: add a call to test/sandbox/conformance/live.ts`);
@@ -110,8 +110,8 @@ const mailsTo =
 	};
 
 /**
- * Checks how an endpoint is called and how it responds, row by row: the page must say the same as the
- * endpoint's entry, and the sandbox must do what both say. The page and the entry are written by hand, so
+ * Checks how an endpoint is called and how it responds, row by row: the page must agree with the
+ * endpoint's entry, and the sandbox must do what both describe. The page and the entry are written by hand, so
  * these checks find a mistake in either one.
  */
 function checksOf(name: EndpointName, page: EndpointSection): Record<string, Check> {

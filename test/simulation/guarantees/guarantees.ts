@@ -83,7 +83,7 @@ export class Guarantees {
 		void receive(n8n, { url: url.href, body }).then(
 			({ status, body: responseBody }) => {
 				this.responses.push(JSON.stringify(responseBody));
-				// A 400, 413 or 422 would tell a caller without the secret what else is wrong with the
+				// A 400, 413 or 422 would show a caller without the secret what else is wrong with the
 				// request.
 				if (status < 300 || [400, 413, 422].includes(status)) {
 					this.broken ??= new Broken(

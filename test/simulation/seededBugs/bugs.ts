@@ -1,24 +1,24 @@
 import type { GuaranteeName } from '../guarantees/broken';
 import type * as notification from '../../../nodes/SignVerify/api/notification';
-import type * as identity from '../../../nodes/SignVerify/api/identity';
-import type * as errors from '../../../nodes/SignVerify/http/errors';
+import type * as identity from '../../../nodes/SignVerify/api/identities';
+import type * as errors from '../../../nodes/SignVerify/http/serviceError';
+import type * as fileFailures from '../../../nodes/SignVerify/files/fileFailures';
 import type * as callFailures from '../../../nodes/SignVerify/http/failures';
 import type * as retry from '../../../nodes/SignVerify/http/retry';
 import type * as n8nInternals from '../../../nodes/SignVerify/n8nInternals';
-import type * as failures from '../../../nodes/SignVerify/operations/errors';
+import type * as failures from '../../../nodes/SignVerify/operations/runErrors';
 import type * as repeatedItems from '../../../nodes/SignVerify/operations/repeatedItems';
 import type * as sending from '../../../nodes/SignVerify/operations/sendItem';
 import type * as keyStore from '../../../nodes/SignVerify/operations/sendOnceKey';
 import type * as runItems from '../../../nodes/SignVerify/operations/runItems';
 import type * as json from '../../../nodes/SignVerify/util/json';
 import type * as redact from '../../../nodes/SignVerify/util/redact';
-import type * as awaited from '../../../nodes/SignVerify/wait/awaited';
-import type * as webhook from '../../../nodes/SignVerify/registrations/wait';
-import type * as request from '../../../nodes/SignVerify/events/request';
-import type * as seen from '../../../nodes/SignVerify/events/seen';
+import type * as webhook from '../../../nodes/SignVerify/registrations/waitWebhooks';
+import type * as request from '../../../nodes/SignVerify/events/eventRequest';
+import type * as seen from '../../../nodes/SignVerify/events/repeats';
 import type * as sync from '../../../nodes/SignVerify/registrations/sync';
 import type * as templateFilter from '../../../nodes/SignVerify/trigger/templateFilter';
-import type * as owner from '../../../nodes/SignVerify/registrations/owner';
+import type * as owner from '../../../nodes/SignVerify/registrations/ownWebhooks';
 import type * as webhookSecret from '../../../nodes/SignVerify/registrations/webhookSecret';
 
 /** A bug that is seeded on purpose and that the simulation must find. */
@@ -93,7 +93,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 		bug<typeof failures>({
 			name: 'right-ones-sent',
 			description: 'The correct items are sent although another item is wrong.',
-			module: 'operations/errors',
+			module: 'operations/runErrors',
 			wrong: {
 				errorOfChecks: (right) => (context, settled) =>
 					settled.some((item) => item?.ok) ? undefined : right(context, settled),
@@ -104,7 +104,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 		bug<typeof failures>({
 			name: 'creation-not-reported',
 			description: 'A document that may have been created is reported as not created.',
-			module: 'operations/errors',
+			module: 'operations/runErrors',
 			wrong: {
 				errorItem: (right) => (error, index, item) => {
 					const { json, ...rest } = right(error, index, item);
@@ -115,10 +115,10 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 		}),
 	],
 	'Success means done': [
-		bug<typeof callFailures>({
+		bug<typeof fileFailures>({
 			name: 'page-as-file',
 			description: 'A web page about an expired link is stored as the document.',
-			module: 'http/failures',
+			module: 'files/fileFailures',
 			wrong: { refusalOfFile: () => () => undefined },
 		}),
 		bug<typeof repeatedItems>({
@@ -177,7 +177,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 			name: 'responded-before-stored',
 			description:
 				'The sender gets HTTP 200 before n8n has stored the execution, so a crash loses the event.',
-			module: 'events/seen',
+			module: 'events/repeats',
 			wrong: {
 				claimEvent: (right) => async (key, response, files) => {
 					const claim = await right(key, response, files);
@@ -200,7 +200,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 		bug<typeof seen>({
 			name: 'repeats-forgotten',
 			description: 'An event that the service sends twice starts the workflow twice.',
-			module: 'events/seen',
+			module: 'events/repeats',
 			wrong: {
 				claimEvent: () => async () =>
 					await Promise.resolve({ arrivedAt: performance.now(), recordFiles: () => undefined }),
@@ -235,13 +235,13 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 		bug<typeof identity>({
 			name: 'unfinished-identity',
 			description: 'A person who has not even begun counts as verified.',
-			module: 'api/identity',
+			module: 'api/identities',
 			wrong: { isFinalStatus: () => () => true },
 		}),
 		bug<typeof errors>({
 			name: 'status-of-an-exchange',
 			description: 'A rejected token exchange ends a wait as if there were no results.',
-			module: 'http/errors',
+			module: 'http/serviceError',
 			wrong: {
 				ServiceError: (right) => {
 					Object.defineProperty(right.prototype, 'serviceStatus', {
@@ -253,11 +253,11 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 				},
 			},
 		}),
-		bug<typeof awaited>({
+		bug<typeof notification>({
 			name: 'any-document',
 			description: 'The signature of another document ends the wait.',
-			module: 'wait/awaited',
-			wrong: { isAwaited: () => () => true },
+			module: 'api/notification',
+			wrong: { isAboutDocument: () => () => true },
 		}),
 		bug<typeof notification>({
 			name: 'unknown-status-is-completed',
@@ -275,7 +275,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 		bug<typeof webhook>({
 			name: 'nothing-registered',
 			description: 'An execution waits, and no event ever reaches it.',
-			module: 'registrations/wait',
+			module: 'registrations/waitWebhooks',
 			wrong: {
 				registerWait: () => async () =>
 					await Promise.resolve({
@@ -290,7 +290,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 			name: 'tested-url-refused',
 			description:
 				'A service that tests a URL before it registers a webhook gets an error, so it does not register the webhook.',
-			module: 'events/request',
+			module: 'events/eventRequest',
 			wrong: {
 				readEvent: (right) => async (context, event, secrets) => {
 					const reading = await right(context, event, secrets);
@@ -311,7 +311,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 		bug<typeof webhook>({
 			name: 'left-behind',
 			description: "When an event ends a wait, the wait's webhook stays in the account.",
-			module: 'registrations/wait',
+			module: 'registrations/waitWebhooks',
 			wrong: { unregisterWait: () => async () => await Promise.resolve() },
 		}),
 		bug<typeof callFailures>({
@@ -343,7 +343,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 			name: 'only-what-is-listed',
 			description:
 				"A wait deletes its webhook only if the service's list of webhooks already contains it.",
-			module: 'registrations/wait',
+			module: 'registrations/waitWebhooks',
 			wrong: {
 				unregisterWait:
 					(right) =>
@@ -363,7 +363,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 		bug<typeof owner>({
 			name: 'copy-takes-the-original',
 			description: 'A copy of a trigger treats the webhooks of its original as its own.',
-			module: 'registrations/owner',
+			module: 'registrations/ownWebhooks',
 			wrong: { pointsTo: () => () => (address) => address.includes('/webhook/') },
 		}),
 	],

@@ -1,4 +1,3 @@
-/** A request as it arrives at the service. */
 export interface ServiceRequest {
 	method: string;
 	/** The path relative to the base URL, decoded: `/templates/v2`. */

@@ -3,11 +3,11 @@ import type { INodeProperties } from 'n8n-workflow';
 import { readItemText } from '../../columns/itemText';
 import { fieldOf } from '../../form/field';
 import { chosenText } from '../../form/locator';
-import { textKinds } from '../../form/texts';
+import { textRules } from '../../form/texts';
 import type { ItemContext } from '../../item/item';
 import { isInCountryList } from '../../text/countryNames';
-import { MissingValue } from '../../text/inputError';
-import { valueProblems } from '../../text/problems';
+import { MissingValue } from '../../errors/inputError';
+import { valueProblems } from '../../text/textProblems';
 import { peopleProblems } from '../sendingProblems';
 
 export const countryField: INodeProperties = {
@@ -45,7 +45,7 @@ export const countryField: INodeProperties = {
 export function readCountry(item: ItemContext): string {
 	const remedy = 'Select one from the list, or enter its name, such as Mexico.';
 	const { name, label } = fieldOf(countryField);
-	const chosen = textKinds.chosen(remedy);
+	const chosen = textRules.chosen(remedy);
 	const country = readItemText(item, chosenText(item, { name, label }), {
 		...chosen,
 		read(entered) {

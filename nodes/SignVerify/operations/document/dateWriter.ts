@@ -4,20 +4,19 @@ import { maxShownNameLength } from '../../api/templates';
 import type { TemplateVariable } from '../../api/types';
 import { fieldOf } from '../../form/field';
 import { readOptional } from '../../form/savedForm';
-import { isBlank, onlyText, readText } from '../../form/values';
+import { isBlank, onlyText, readText } from '../../form/valueReaders';
 import type { ItemContext } from '../../item/item';
-import { isTool, runKindOf } from '../../n8nInternals';
+import { isTool, runPurposeOf } from '../../n8nInternals';
 import { isForDate } from '../../text/contentMistakes';
 import { dateProblems, dayBeginningAt, momentIn } from '../../text/dates';
 import type { Finding } from '../../text/finding';
-import { InputError } from '../../text/inputError';
-import type { InputRows } from '../../text/problems';
+import { InputError } from '../../errors/inputError';
+import type { ValueProblemTable } from '../../errors/problem';
 import { settleSync } from '../../util/async';
 import { daysIn } from '../../util/calendarDay';
+import { normalText } from '../../util/names';
 import { quoted } from '../../util/redact';
-import { seenText } from '../../util/text';
-import { cutText, normalText } from '../../util/values';
-
+import { cutText, seenText } from '../../util/text';
 /** Languages, by region, that write dates in our calendar and with our digits. Any other language can be an expression. */
 export const dateLanguages = [
 	...['en-US', 'en-GB', 'en-AU', 'en-CA', 'en-IN', 'es-ES', 'es-MX', 'es-AR', 'es-CO', 'es-CL'],
@@ -70,7 +69,7 @@ export const dateLanguageProblems = {
 		problem: `${quoted(tag)} isn't a language that n8n can write dates in`,
 		remedy: 'Select a language, or enter a language tag, such as en-US or es-MX.',
 	}),
-} satisfies InputRows;
+} satisfies ValueProblemTable;
 
 const option = fieldOf(writeDatesOption, 'options');
 
@@ -135,7 +134,7 @@ export function readDateWriter(item: ItemContext): DateWriter {
 
 /** In a test run, shows how to have days written out. In an agent's tool, the model chooses how to write them. */
 function hintAtOption(item: ItemContext, day: string, fieldName: string): void {
-	if (isTool(item.context) || runKindOf(item.context) !== 'test') return;
+	if (isTool(item.context) || runPurposeOf(item.context) !== 'test') return;
 	item.hint(
 		`The contract shows ${cutText(fieldName, maxShownNameLength)} as ${day}. To write out dates, add ${option.label} under Options and select a language.`,
 		'info',

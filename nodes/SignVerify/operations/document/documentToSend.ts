@@ -18,10 +18,10 @@ import {
 	signaturePlacesOf,
 } from '../../api/templates';
 import type { CreateDocumentBody, Signatory, Template } from '../../api/types';
-import { type Output, readOutput } from '../../form/output';
+import { type Output, readOutput } from '../../form/outputChoice';
 import { includeInputOption } from '../../item/includedInput';
 import type { ItemContext, ItemOutput } from '../../item/item';
-import { sendsDespiteWarnings, withoutWarnings } from '../../item/warnings';
+import { sendsDespiteWarnings, withoutWarnings } from '../../item/sendDespiteWarnings';
 import { lastRolesOption } from '../../templateForm/roles';
 import {
 	checkTemplateOfForms,
@@ -31,14 +31,14 @@ import {
 	templateLocator,
 	warnIfInactive,
 } from '../../templateForm/templateChoice';
-import { readAll } from '../../text/inputError';
+import { readAll } from '../../errors/inputError';
 import { settleSync, settle, valueOf } from '../../util/async';
 import { comparedEmail } from '../../util/email';
 import { isEmpty, objectOf } from '../../util/values';
 import { type ComparedContent, comparedContentOf, type ContentKey } from '../comparedContent';
 import { sendOnceOption } from '../sendOnceKey';
 import { sendingOptions, testAddresses, testRunFields } from '../testRuns';
-import type { Description, Prepared, SendingWords } from '../types';
+import type { Description, Prepared, SendingWords } from '../operationTypes';
 import { countryField, readCountry } from './country';
 import { writeDatesOption } from './dateWriter';
 import { describeSignatories, readSignatories } from './signatories';
@@ -60,8 +60,8 @@ export const documentWords: SendingWords = {
 	toTry: 'To see the email',
 	whenPublished: 'sends to the real people',
 	toMe: 'Where the document goes instead. If several people sign, the address is numbered: you+1@example.com.',
-	afterTest: (testerEmail) =>
-		`everything went to ${testerEmail} instead of the real people. When the published workflow runs, everything goes to them.`,
+	afterTest: (testRecipient) =>
+		`everything went to ${testRecipient} instead of the real people. When the published workflow runs, everything goes to them.`,
 };
 
 export async function documentKeyOwner(item: ItemContext): Promise<string[]> {
@@ -121,11 +121,11 @@ interface CheckedDocument {
 
 /**
  * Calls the service only to load the template.
- * @param testerEmail The email address that gets the document instead of the signatories.
+ * @param testRecipient The email address that gets the document instead of the signatories.
  */
 export async function prepareDocument(
 	item: ItemContext,
-	testerEmail?: string,
+	testRecipient?: string,
 ): Promise<DocumentToSend> {
 	// Load the template first, because reading almost every other field depends on it.
 	const template = await chosenTemplate(item);
@@ -160,7 +160,7 @@ export async function prepareDocument(
 	const checked: CheckedDocument = { template, body, signedRoles, output };
 	return new DocumentToSend(
 		item,
-		testerEmail === undefined ? checked : redirected(checked, testerEmail),
+		testRecipient === undefined ? checked : redirected(checked, testRecipient),
 		body,
 	);
 }
@@ -182,7 +182,7 @@ export function contentOfDocument(template: Template, body: CreateDocumentBody):
 }
 
 /** The names that the body's keys have in the form. */
-const namesInForm: Partial<Record<string, string>> = {
+const bodyNamesInForm: Partial<Record<string, string>> = {
 	templateID: 'Template',
 	signatories: 'Signatories',
 	country: 'Country',
@@ -231,7 +231,7 @@ export class DocumentToSend implements Prepared {
 	 */
 	readonly #item: ItemContext;
 
-	/** @param body What is sent to the real people, even if the tester gets the document. */
+	/** @param body What is sent to the real people, even if the test recipient gets the document. */
 	constructor(
 		item: ItemContext,
 		readonly checked: CheckedDocument,
@@ -245,7 +245,7 @@ export class DocumentToSend implements Prepared {
 	}
 
 	nameInForm({ space, key }: ContentKey): string | undefined {
-		return space === 'fields' ? fieldNames(this.checked.template).get(key) : namesInForm[key];
+		return space === 'fields' ? fieldNames(this.checked.template).get(key) : bodyNamesInForm[key];
 	}
 
 	get people(): string[] {
@@ -297,8 +297,8 @@ export class DocumentToSend implements Prepared {
 }
 
 /** The names, the order, and the roles don't change. */
-function redirected(document: CheckedDocument, testerEmail: string): CheckedDocument {
-	const addressFor = testAddresses(testerEmail, addressesOf(document.body.signatories));
+function redirected(document: CheckedDocument, testRecipient: string): CheckedDocument {
+	const addressFor = testAddresses(testRecipient, addressesOf(document.body.signatories));
 	return {
 		...document,
 		body: withAddresses(document.body, addressFor),

@@ -5,17 +5,17 @@ import {
 	attachmentFieldsOf,
 	checksumField,
 	documentFiles,
-	fileKinds,
+	fileChoices,
 	personOfFiles,
 	readFiles,
 	urlField,
-} from '../../files/choice';
-import { downloadFile } from '../../files/download';
-import { enteredIn, textKinds } from '../../form/texts';
-import { executionFileMs } from '../../http/timeLimits';
+} from '../../files/fileChoice';
+import { downloadFile } from '../../files/fileDownload';
+import { enteredIn, textRules } from '../../form/texts';
+import { executionFileMs } from '../../http/callTimeouts';
 import { objectOf, textOf } from '../../util/values';
-import { accountOfItem } from '../oneAccount';
-import type { Operation } from '../types';
+import { accountOfItem } from '../accountCheck';
+import type { Operation } from '../operationTypes';
 
 /**
  * document / download: downloads an event's files (docs/dev/service.md#completeddocument). Anyone with a
@@ -34,12 +34,12 @@ export const downloadDocument: Operation = {
 			displayName: 'Files',
 			name: 'files',
 			type: 'multiOptions',
-			options: [...fileKinds],
+			options: [...fileChoices],
 			default: ['document'],
 			required: true,
 			description: "Which of the document's files to download",
 		},
-		...fileKinds.map(({ name, value }): INodeProperties => ({
+		...fileChoices.map(({ name, value }): INodeProperties => ({
 			displayName: `${name} URL`,
 			name: urlField(value),
 			type: 'string',
@@ -54,7 +54,7 @@ export const downloadDocument: Operation = {
 		const files = readFiles(item, (file, label) => {
 			const remedy = `Enter the link to ${documentFiles[file].noun}, or deselect this file under Files.`;
 			const entered = enteredIn(item, { name: urlField(file), label: `${label} URL` });
-			const address = readItemText(item, entered, textKinds.fileLink(remedy));
+			const address = readItemText(item, entered, textRules.fileLink(remedy));
 			return { file, address };
 		});
 		const { id: account, timeoutMs } = await accountOfItem(item);

@@ -1,5 +1,5 @@
-import { outputField } from '../../form/output';
-import type { SendingOperation } from '../types';
+import { outputField } from '../../form/outputChoice';
+import type { SendingOperation } from '../operationTypes';
 import {
 	documentFields,
 	describeDocument,

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { DocumentFile } from '../../api/notification';
 import { nameOf } from '../../api/templates';
-import { downloadFilesFields } from '../../files/choice';
-import { outputField } from '../../form/output';
+import { downloadFilesFields } from '../../files/fileChoice';
+import { outputField } from '../../form/outputChoice';
 import type { IncludedValues } from '../../item/includedInput';
 import type { ItemContext, ItemOutput } from '../../item/item';
-import { readAll } from '../../text/inputError';
+import { readAll } from '../../errors/inputError';
 import { settle, valueOf } from '../../util/async';
 import { textOf } from '../../util/values';
 import { judgePublicUrl } from '../../wait/canWait';
@@ -17,7 +17,7 @@ import { type StartedItem, startWaiting } from '../../wait/start';
 import type { WaitTarget } from '../../wait/state';
 import type { ComparedContent, ContentKey } from '../comparedContent';
 import { readDownloads } from '../downloads';
-import type { Prepared, SendingOperation } from '../types';
+import type { Prepared, SendingOperation } from '../operationTypes';
 import {
 	describeDocument,
 	documentFields,
@@ -63,17 +63,17 @@ export const sendDocumentAndWait: SendingOperation = {
 	keyOwner: documentKeyOwner,
 	waits: true,
 
-	async prepare(item, testerEmail) {
+	async prepare(item, testRecipient) {
 		// Check everything before throwing so that one error lists the mistakes in both the document's fields
 		// and the wait's fields.
-		const preparation = await settle(prepareDocument(item, testerEmail));
+		const preparation = await settle(prepareDocument(item, testRecipient));
 		const { document, files, limitMs } = readAll({
 			document: () => valueOf(preparation),
 			files: () => readDownloads(item),
 			limitMs: () => readWaitLimitMs(item),
 			publicUrl: () => judgePublicUrl(item),
 		});
-		return new DocumentToAwait(item, document, { files, limitMs, testerEmail });
+		return new DocumentToAwait(item, document, { files, limitMs, testRecipient });
 	},
 
 	describe: describeDocument,
@@ -83,7 +83,7 @@ export const sendDocumentAndWait: SendingOperation = {
 interface WaitChoices {
 	files: DocumentFile[];
 	limitMs: number;
-	testerEmail: string | undefined;
+	testRecipient: string | undefined;
 }
 
 class DocumentToAwait implements Prepared {
@@ -114,7 +114,7 @@ class DocumentToAwait implements Prepared {
 	}
 
 	async send(included: IncludedValues): Promise<ItemOutput> {
-		const { limitMs, testerEmail } = this.choices;
+		const { limitMs, testRecipient } = this.choices;
 		const { id: account } = await this.#item.service.account();
 		checkReturnsIds(account);
 		return await startWaiting(
@@ -122,7 +122,7 @@ class DocumentToAwait implements Prepared {
 			{
 				about: 'document',
 				limitMs,
-				testRecipient: testerEmail,
+				testRecipient,
 				included,
 				consequence: "The item wasn't sent.",
 			},

@@ -4,10 +4,10 @@ import { nameOf } from '../../api/templates';
 import type { PageSize, StaticSignPosition, Template } from '../../api/types';
 import { readItemText } from '../../columns/itemText';
 import { fieldOf } from '../../form/field';
-import { textKinds } from '../../form/texts';
-import { readChoice, readNumber, readText } from '../../form/values';
+import { textRules } from '../../form/texts';
+import { readChoice, readNumber, readText } from '../../form/valueReaders';
 import type { ItemContext } from '../../item/item';
-import { InputError, readAll, readEach } from '../../text/inputError';
+import { InputError, readAll, readEach } from '../../errors/inputError';
 import { comparedEmail } from '../../util/email';
 import { listOf, objectOf } from '../../util/values';
 import { positionProblems } from '../sendingProblems';
@@ -250,7 +250,7 @@ function readSigner(
 ): string {
 	const label = `${place}, Signatory Email`;
 	const entered = { label, value: values.email, saved: saved.email };
-	const email = readItemText(item, entered, textKinds.knownEmail());
+	const email = readItemText(item, entered, textRules.knownEmail());
 	if (emails.length === 0) return email;
 	const ownSpelling = emails.find((address) => comparedEmail(address) === comparedEmail(email));
 	if (ownSpelling !== undefined) return ownSpelling;

@@ -14,10 +14,10 @@ import {
 import { columnsInWords, columnsOf, valuesIn } from '../../columns/columnMatching';
 import { readsOwnColumn } from '../../columns/columnsRead';
 import { readItemText } from '../../columns/itemText';
-import { columnProblems } from '../../columns/problems';
+import { columnProblems } from '../../columns/columnProblems';
 import { type EnteredText, fieldOf } from '../../form/field';
 import { readSwitch } from '../../form/savedForm';
-import { textKinds } from '../../form/texts';
+import { textRules } from '../../form/texts';
 import {
 	checkListLength,
 	isUnfilled,
@@ -25,11 +25,11 @@ import {
 	readName,
 	readNamedEmail,
 	shown,
-} from '../../form/values';
+} from '../../form/valueReaders';
 import { type ItemContext, rememberFor } from '../../item/item';
 import { readJson } from '../../item/jsonText';
 import { type MappedForm, noValues, readMapped } from '../../item/mapper';
-import { withoutWarnings } from '../../item/warnings';
+import { withoutWarnings } from '../../item/sendDespiteWarnings';
 import {
 	columnsOfRole,
 	columnsOfTemplate,
@@ -39,10 +39,11 @@ import {
 	rolesField,
 } from '../../templateForm/roles';
 import { checkNames } from '../../templateForm/templateChoice';
-import { InputError, MissingValue, readAll, readEach } from '../../text/inputError';
+import { InputError, MissingValue, readAll, readEach } from '../../errors/inputError';
 import { type Settled, settleSync, valueOf } from '../../util/async';
 import { comparedEmail } from '../../util/email';
-import { isObject, listOf, objectOf, onOneLine, textOf } from '../../util/values';
+import { onOneLine } from '../../util/text';
+import { isObject, listOf, objectOf, textOf } from '../../util/values';
 import { peopleProblems } from '../sendingProblems';
 import { signatorySources } from './signatoryFields';
 
@@ -373,7 +374,7 @@ function readAddress(item: ItemContext, entry: EnteredSignatory): string {
 	const { emailLabel: label } = labelsOfPerson(entry.who);
 	const entered = { label, value: entry.email, saved: savedAs(entry, 'email') };
 	// Braces are valid before the @, so {{$json.user}}@example.com is an address.
-	return withSource(entry, 'email', () => readItemText(item, entered, textKinds.email()));
+	return withSource(entry, 'email', () => readItemText(item, entered, textRules.email()));
 }
 
 /** Returns a function that refuses an address that an earlier entry has, and names that entry. */
@@ -393,7 +394,7 @@ function distinctAddresses(): (entry: EnteredSignatory, address: string) => void
 
 /** A name with a line break, which a spreadsheet cell may contain, is put on one line, with a warning. */
 function readPersonName(item: ItemContext, entered: EnteredText): string {
-	const written = readItemText(item, entered, textKinds.name());
+	const written = readItemText(item, entered, textRules.name());
 	const name = onOneLine(written);
 	if (name !== written) {
 		item.judge(entered.label, { severity: 'possible', ...peopleProblems.severalLines });

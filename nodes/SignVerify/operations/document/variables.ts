@@ -22,10 +22,10 @@ import {
 import { columnsInWords, columnsOf, valuesIn } from '../../columns/columnMatching';
 import { mistakeInParts } from '../../columns/columnsRead';
 import { readItemText } from '../../columns/itemText';
-import { columnProblems } from '../../columns/problems';
+import { columnProblems } from '../../columns/columnProblems';
 import { type EnteredText, fieldOf } from '../../form/field';
 import { readSwitch } from '../../form/savedForm';
-import { enteredText, isUnfilled, onlyText, readChoice } from '../../form/values';
+import { enteredText, isUnfilled, onlyText, readChoice } from '../../form/valueReaders';
 import { type ItemContext, rememberFor } from '../../item/item';
 import { noValues, readMapped, readValues } from '../../item/mapper';
 import { columnsOfTemplate, formRolesOf, rolesField } from '../../templateForm/roles';
@@ -34,8 +34,8 @@ import { unreadColumns, unreadWithOtherAccents } from '../../templateForm/unread
 import { mistakeInField } from '../../text/contentMistakes';
 import { textOfDate } from '../../text/dates';
 import type { Severity } from '../../text/finding';
-import { MissingValue, readAll, readEach } from '../../text/inputError';
-import { valueProblems } from '../../text/problems';
+import { MissingValue, readAll, readEach } from '../../errors/inputError';
+import { valueProblems } from '../../text/textProblems';
 import { settleSync, valueOf } from '../../util/async';
 import { remember } from '../../util/singleFlight';
 import { countryField } from './country';

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-
+import type { LookedUpObject } from '../../api/lookUpProblems';
 import { readItemText } from '../../columns/itemText';
 import {
 	expectedBirthDateOption,
@@ -10,8 +10,7 @@ import {
 } from '../../form/expectedPerson';
 import { fieldOf } from '../../form/field';
 import { readSwitch } from '../../form/savedForm';
-import { enteredIn, textField, textKinds } from '../../form/texts';
-import type { IdKind } from '../../http/operationProblems';
+import { enteredIn, textField, textRules } from '../../form/texts';
 import type { ItemContext } from '../../item/item';
 
 /* What the operations for a request that exists share. */
@@ -23,7 +22,7 @@ export const validationIdField = textField({
 	description: 'The validationId returned by the Request identity verification action',
 });
 
-export const requestId: IdKind = {
+export const requestId: LookedUpObject = {
 	label: validationIdField.displayName,
 	noun: 'identity request',
 	source: 'Use the validationId returned by the Request identity verification action',
@@ -31,8 +30,8 @@ export const requestId: IdKind = {
 
 /** @throws InputError if the parameter's value is not an ID. */
 export function readValidationId(item: ItemContext): string {
-	const kind = textKinds.id(`${requestId.source}.`);
-	return readItemText(item, enteredIn(item, fieldOf(validationIdField)), kind);
+	const rules = textRules.id(`${requestId.source}.`);
+	return readItemText(item, enteredIn(item, fieldOf(validationIdField)), rules);
 }
 
 const personalDataOption: INodeProperties = {

@@ -1,8 +1,9 @@
 import { readExisting } from '../../api/readById';
-import { outputField, readOutput } from '../../form/output';
-import { readAll } from '../../text/inputError';
-import { isoTime, textOf } from '../../util/values';
-import type { Operation } from '../types';
+import { outputField, readOutput } from '../../form/outputChoice';
+import { readAll } from '../../errors/inputError';
+import { isoTime } from '../../util/times';
+import { textOf } from '../../util/values';
+import type { Operation } from '../operationTypes';
 import { readValidationId, requestId, validationIdField } from './fields';
 
 /** identity / get: reads a request's status (docs/dev/service.md#get-an-identity-verification-request). */

@@ -1,12 +1,11 @@
-import { isFinalStatus, readIdentityResults } from '../../api/identity';
+import { isFinalStatus, readIdentityResults } from '../../api/identities';
 import { readExisting } from '../../api/readById';
 import { optionsField } from '../../form/collections';
-import { outputField, readOutput } from '../../form/output';
-import { ServiceError } from '../../http/errors';
-import { identityProblems } from '../../http/operationProblems';
-import { readAll } from '../../text/inputError';
+import { outputField, readOutput } from '../../form/outputChoice';
+import { ServiceError } from '../../http/serviceError';
+import { readAll } from '../../errors/inputError';
 import { textOf } from '../../util/values';
-import type { Operation } from '../types';
+import type { Operation } from '../operationTypes';
 import {
 	idCheckFields,
 	idCheckOptions,
@@ -14,6 +13,7 @@ import {
 	requestId,
 	validationIdField,
 } from './fields';
+import { identityProblems } from './identityProblems';
 
 /** In the service's API, results belong to a session, which has the same ID as the request. */
 const resultsIdField = {

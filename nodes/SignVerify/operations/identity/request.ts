@@ -1,26 +1,26 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { nounOf } from '../../api/events';
-import { requestVerification } from '../../api/identity';
+import { requestVerification } from '../../api/identities';
 import type { IdentityRequestBody } from '../../api/types';
 import { readsOwnColumn } from '../../columns/columnsRead';
 import { readItemText } from '../../columns/itemText';
 import { fieldOf } from '../../form/field';
 import { readSwitch } from '../../form/savedForm';
-import { enteredIn, textKinds, textField } from '../../form/texts';
-import { isUnfilled, readNamedEmail } from '../../form/values';
+import { enteredIn, textRules, textField } from '../../form/texts';
+import { isUnfilled, readNamedEmail } from '../../form/valueReaders';
 import { lostCreation } from '../../http/failures';
 import { includeInputOption } from '../../item/includedInput';
 import type { ItemContext, ItemOutput } from '../../item/item';
-import { sendsDespiteWarnings, withoutWarnings } from '../../item/warnings';
-import { readAll } from '../../text/inputError';
+import { sendsDespiteWarnings, withoutWarnings } from '../../item/sendDespiteWarnings';
+import { readAll } from '../../errors/inputError';
 import { settleSync, valueOf } from '../../util/async';
 import { comparedEmail } from '../../util/email';
 import { textOf, withFirst } from '../../util/values';
 import { type ComparedContent, comparedContentOf, type ContentKey } from '../comparedContent';
 import { sendOnceOption } from '../sendOnceKey';
 import { sendingOptions, testRunFields } from '../testRuns';
-import type { Prepared, SendingOperation, SendingWords } from '../types';
+import type { Prepared, SendingOperation, SendingWords } from '../operationTypes';
 
 /** They say "requests" instead of "emails", because some services return the link, but don't email it to the person. */
 const words: SendingWords = {
@@ -29,12 +29,12 @@ const words: SendingWords = {
 	toTry: 'To try the verification yourself',
 	whenPublished: 'requests a verification for the real person',
 	toMe: 'Email address of the person to verify instead. The verification is real, so it also starts published workflows with a SignVerify Trigger.',
-	afterTest: (testerEmail) =>
-		`the verification is for ${testerEmail} instead of the real person. When the published workflow runs, the real person is verified.`,
+	afterTest: (testRecipient) =>
+		`the verification is for ${testRecipient} instead of the real person. When the published workflow runs, the real person is verified.`,
 };
 
 /** The field for each value that a request sends, by its key in the body. */
-const fields: Record<keyof IdentityRequestBody, INodeProperties> = {
+const requestFields: Record<keyof IdentityRequestBody, INodeProperties> = {
 	email: textField({
 		displayName: 'Email',
 		name: 'email',
@@ -61,17 +61,18 @@ const fields: Record<keyof IdentityRequestBody, INodeProperties> = {
 	},
 };
 
-const namesInForm: Partial<Record<string, string>> = Object.fromEntries(
-	Object.entries(fields).map(([key, { displayName }]) => [key, displayName]),
+const requestNamesInForm: Partial<Record<string, string>> = Object.fromEntries(
+	Object.entries(requestFields).map(([key, { displayName }]) => [key, displayName]),
 );
 
 /** @throws InputError for a wrong value. */
 function readRequest(item: ItemContext): IdentityRequestBody {
-	const typeKind = textKinds.plain('Enter a type, such as FACE.');
+	const typeKind = textRules.plain('Enter a type, such as FACE.');
 	const { email, type, backgroundCheck } = readAll({
-		email: () => readItemText(item, enteredIn(item, fieldOf(fields.email)), textKinds.email()),
-		type: () => readItemText(item, enteredIn(item, fieldOf(fields.type)), typeKind),
-		backgroundCheck: () => readSwitch(item, fieldOf(fields.backgroundCheck, 'options')),
+		email: () =>
+			readItemText(item, enteredIn(item, fieldOf(requestFields.email)), textRules.email()),
+		type: () => readItemText(item, enteredIn(item, fieldOf(requestFields.type)), typeKind),
+		backgroundCheck: () => readSwitch(item, fieldOf(requestFields.backgroundCheck, 'options')),
 		// Without a warning, nothing else would notice a wrong value of the option.
 		strictness: () => sendsDespiteWarnings(item),
 	});
@@ -84,9 +85,9 @@ export function contentOfRequest(body: IdentityRequestBody): ComparedContent {
 
 export function redirectedRequest(
 	body: IdentityRequestBody,
-	testerEmail: string,
+	testRecipient: string,
 ): IdentityRequestBody {
-	return { ...body, email: testerEmail };
+	return { ...body, email: testRecipient };
 }
 
 /**
@@ -102,10 +103,14 @@ export const requestIdentity: SendingOperation = {
 	description:
 		'Request a verification and get its link. Send it to the person, because not every provider emails it.',
 	fields: [
-		fields.email,
-		fields.type,
+		requestFields.email,
+		requestFields.type,
 		...testRunFields(words),
-		sendingOptions([sendOnceOption('application'), fields.backgroundCheck, includeInputOption]),
+		sendingOptions([
+			sendOnceOption('application'),
+			requestFields.backgroundCheck,
+			includeInputOption,
+		]),
 	],
 
 	sends: true,
@@ -113,21 +118,21 @@ export const requestIdentity: SendingOperation = {
 	words,
 	keyOwner: async () => await Promise.resolve(['identity', '']),
 
-	prepare: async (item, testerEmail) => {
+	prepare: async (item, testRecipient) => {
 		const request = readRequest(item);
-		const body = testerEmail === undefined ? request : redirectedRequest(request, testerEmail);
+		const body = testRecipient === undefined ? request : redirectedRequest(request, testRecipient);
 		return await Promise.resolve(new RequestToSend(item, body, contentOfRequest(request)));
 	},
 
 	lacksPeople: (item) =>
-		readsOwnColumn(item.rawParameter(fields.email.name)) &&
-		isUnfilled(item.parameter(fields.email.name)),
+		readsOwnColumn(item.rawParameter(requestFields.email.name)) &&
+		isUnfilled(item.parameter(requestFields.email.name)),
 
 	async describe(item) {
-		const entered = settleSync(() => enteredIn(item, fieldOf(fields.email)));
+		const entered = settleSync(() => enteredIn(item, fieldOf(requestFields.email)));
 		const email = settleSync(() => readNamedEmail(valueOf(entered).value, 'Email').email);
 		const addresses = settleSync(() => [
-			readItemText(withoutWarnings(item), valueOf(entered), textKinds.email()),
+			readItemText(withoutWarnings(item), valueOf(entered), textRules.email()),
 		]);
 		return await Promise.resolve({ output: email.ok ? { email: email.value } : {}, addresses });
 	},
@@ -145,7 +150,7 @@ class RequestToSend implements Prepared {
 	}
 
 	nameInForm({ key }: ContentKey): string | undefined {
-		return namesInForm[key];
+		return requestNamesInForm[key];
 	}
 
 	get people(): string[] {
@@ -155,8 +160,8 @@ class RequestToSend implements Prepared {
 	/** The values have the same names as in the form. */
 	preview(): IDataObject {
 		const { body } = this;
-		const keys = Object.keys(fields) as Array<keyof IdentityRequestBody>;
-		return Object.fromEntries(keys.map((key) => [fields[key].name, body[key]]));
+		const keys = Object.keys(requestFields) as Array<keyof IdentityRequestBody>;
+		return Object.fromEntries(keys.map((key) => [requestFields[key].name, body[key]]));
 	}
 
 	/**

@@ -1,16 +1,16 @@
-import { answersAbout } from '../../api/identity';
-import { inOutputOrder, noteOfFailedWait } from '../../api/outcome';
+import { answersAbout } from '../../api/identities';
+import { inOutputOrder, noteOfFailedWait } from '../../item/outcome';
 import { existing } from '../../api/readById';
 import { optionsField } from '../../form/collections';
 import { includeInputOption, readIncludedInput } from '../../item/includedInput';
 import type { ItemContext } from '../../item/item';
-import { readAll } from '../../text/inputError';
+import { readAll } from '../../errors/inputError';
 import { textOf } from '../../util/values';
-import { type AwaitedIdentity, checkIdentity } from '../../wait/awaited';
+import { type AwaitedIdentity, checkIdentity } from '../../wait/identityVerdict';
 import { judgePublicUrl } from '../../wait/canWait';
 import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/limit';
 import { type StartedItem, startWaiting } from '../../wait/start';
-import type { Operation } from '../types';
+import type { Operation } from '../operationTypes';
 import {
 	idCheckFields,
 	idCheckOptions,

@@ -1,4 +1,4 @@
-import { outputField, readOutput } from '../../form/output';
+import { outputField, readOutput } from '../../form/outputChoice';
 import { isTool } from '../../n8nInternals';
 import { csvHeader } from '../../templateForm/roles';
 import {
@@ -7,8 +7,8 @@ import {
 	templateLocator,
 } from '../../templateForm/templateChoice';
 import { detailsPage, valuesForPage } from '../../templateForm/webForm';
-import type { Operation } from '../types';
-import { outputOfTemplate } from './output';
+import type { Operation } from '../operationTypes';
+import { outputOfTemplate } from './templateOutput';
 
 /**
  * template / get: returns one template with its fields and roles. The service has no endpoint for a single

@@ -4,18 +4,18 @@ import { isActive, listAllTemplates, nameOf } from '../../api/templates';
 import { readItemText } from '../../columns/itemText';
 import { filtersField } from '../../form/collections';
 import { fieldOf } from '../../form/field';
-import { outputField, outputs } from '../../form/output';
+import { outputField, outputs } from '../../form/outputChoice';
 import { resultLimitFields, readResultLimit } from '../../form/resultLimit';
 import { readOptionalChoice } from '../../form/savedForm';
-import { enteredIn, searchTextKind } from '../../form/texts';
+import { enteredIn, searchTextRules } from '../../form/texts';
 import { isTool } from '../../n8nInternals';
-import { templateProblems } from '../../templateForm/problems';
+import { templateProblems } from '../../templateForm/templateProblems';
 import { entriesOfRun } from '../../templateForm/templateEntries';
 import { choicePage } from '../../templateForm/webForm';
-import { InputError, readAll } from '../../text/inputError';
-import { nameFilter } from '../../util/values';
-import type { Operation } from '../types';
-import { outputOfTemplate } from './output';
+import { InputError, readAll } from '../../errors/inputError';
+import { nameFilter } from '../../util/names';
+import type { Operation } from '../operationTypes';
+import { outputOfTemplate } from './templateOutput';
 
 const webForm = {
 	name: 'Web Form',
@@ -60,7 +60,7 @@ export const getAllTemplates: Operation = {
 				readOptionalChoice(item, fieldOf(outputOrFormField), [...outputs, webForm])?.value ??
 				'simplified',
 			part: () =>
-				readItemText(item, enteredIn(item, fieldOf(nameField, 'filters')), searchTextKind),
+				readItemText(item, enteredIn(item, fieldOf(nameField, 'filters')), searchTextRules),
 		});
 		const hasPart = nameFilter(part);
 		if (output === 'webForm') {

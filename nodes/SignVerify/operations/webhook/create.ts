@@ -2,15 +2,15 @@ import { eventChoices, eventRow, identityEvents, isIdentityEvent } from '../../a
 import { registerWebhook } from '../../api/webhooks';
 import { readItemText } from '../../columns/itemText';
 import { fieldOf } from '../../form/field';
-import { outputField, readOutput } from '../../form/output';
-import { enteredIn, textKinds, textField } from '../../form/texts';
-import { readChoice } from '../../form/values';
-import { webhookProblems } from '../../http/operationProblems';
+import { outputField, readOutput } from '../../form/outputChoice';
+import { enteredIn, textRules, textField } from '../../form/texts';
+import { readChoice } from '../../form/valueReaders';
+import { registrationProblems } from '../../registrations/registrationProblems';
 import { differenceOf } from '../../registrations/returnedUrl';
-import { readAll } from '../../text/inputError';
+import { readAll } from '../../errors/inputError';
 import { textOf } from '../../util/values';
-import type { Operation } from '../types';
-import { outputOfWebhook } from './output';
+import type { Operation } from '../operationTypes';
+import { outputOfWebhook } from './webhookOutput';
 
 const webhookUrlField = textField({
 	displayName: 'Webhook URL',
@@ -27,9 +27,9 @@ const webhookNameField = textField({
 	description: "Name of the webhook in your provider's account",
 });
 
-const kinds = {
-	url: textKinds.webAddress('Enter the URL to call.'),
-	name: textKinds.plain('Enter a name.'),
+const webhookTexts = {
+	url: textRules.webAddress('Enter the URL to call.'),
+	name: textRules.plain('Enter a name.'),
 };
 
 /**
@@ -61,10 +61,10 @@ export const createWebhook: Operation = {
 		const event = item.parameter('event');
 		const { type, url, name, output } = readAll({
 			type: () => readChoice(event, 'Event', eventChoices).value,
-			url: () => readItemText(item, enteredIn(item, fieldOf(webhookUrlField)), kinds.url),
+			url: () => readItemText(item, enteredIn(item, fieldOf(webhookUrlField)), webhookTexts.url),
 			name: () =>
 				isIdentityEvent(event)
-					? readItemText(item, enteredIn(item, fieldOf(webhookNameField)), kinds.name)
+					? readItemText(item, enteredIn(item, fieldOf(webhookNameField)), webhookTexts.name)
 					: '',
 			output: () => readOutput(item),
 		});
@@ -75,8 +75,8 @@ export const createWebhook: Operation = {
 		);
 		const difference = differenceOf(url, textOf(response.webHookUrl));
 		if (difference && difference.severity !== 'unclear') {
-			const { message, description } = webhookProblems.urlUnclear(difference.words);
-			item.hint(`${message}. ${description}`);
+			const { problem, remedy } = registrationProblems.urlUnclear(difference.words);
+			item.hint(`${problem}. ${remedy}`);
 		}
 		// The response can be empty even if the webhook was registered, so start with the values that were
 		// sent.

@@ -2,11 +2,11 @@ import { unregisterWebhook } from '../../api/webhooks';
 import { readItemText } from '../../columns/itemText';
 import { fieldOf } from '../../form/field';
 import { chosenText, locatorField } from '../../form/locator';
-import { textKinds } from '../../form/texts';
-import { readId } from '../../form/values';
-import { ServiceError } from '../../http/errors';
-import { webhookProblems } from '../../http/operationProblems';
-import type { Operation } from '../types';
+import { textRules } from '../../form/texts';
+import { readId } from '../../form/valueReaders';
+import { ServiceError } from '../../http/serviceError';
+import { registrationProblems } from '../../registrations/registrationProblems';
+import type { Operation } from '../operationTypes';
 
 const webhookField = locatorField(
 	{
@@ -34,7 +34,7 @@ export const deleteWebhook: Operation = {
 	async run(item) {
 		const remedy =
 			'Select one from the list, or enter the webhookId returned by the Create webhook or Get many webhooks action.';
-		const chosen = textKinds.chosen(remedy);
+		const chosen = textRules.chosen(remedy);
 		const webhookId = readItemText(item, chosenText(item, fieldOf(webhookField)), {
 			...chosen,
 			read: (entered) => readId(chosen.read(entered), entered.label, remedy),
@@ -44,7 +44,7 @@ export const deleteWebhook: Operation = {
 		// The service does not document whether it deletes identity webhooks
 		// (docs/dev/service.md#seen-webhooks).
 		throw new ServiceError({
-			...webhookProblems.notDeleted(webhookId),
+			...registrationProblems.notDeleted(webhookId),
 			shownStatus: 404,
 			serviceStatus: 404,
 		});

@@ -1,12 +1,12 @@
 import { eventChoices } from '../../api/events';
 import { listWebhooks } from '../../api/webhooks';
 import { filtersField } from '../../form/collections';
-import { outputField, readOutput } from '../../form/output';
+import { outputField, readOutput } from '../../form/outputChoice';
 import { resultLimitFields, readResultLimit } from '../../form/resultLimit';
 import { readOptionalChoice } from '../../form/savedForm';
-import { readAll } from '../../text/inputError';
-import type { Operation } from '../types';
-import { outputOfWebhook } from './output';
+import { readAll } from '../../errors/inputError';
+import type { Operation } from '../operationTypes';
+import { outputOfWebhook } from './webhookOutput';
 
 /**
  * webhook / getAll: lists the account's webhooks (docs/dev/service.md#list-webhooks). Some services don't

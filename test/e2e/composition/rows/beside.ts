@@ -48,7 +48,6 @@ const copied: SingleRow = {
 	},
 };
 
-/** A workflow is renamed, changed and restored while it waits. */
 const renamed: SingleRow = {
 	what: 'A workflow that is renamed, changed, and restored while it waits',
 	tried: operationNamed('document/sendAndWait'),

@@ -97,7 +97,6 @@ const merge: SingleRow = {
 	},
 };
 
-/** One waiting node follows another. */
 const twoWaits: SingleRow = {
 	what: 'Two waiting nodes in a row',
 	tried: operationNamed('identity/sendAndWait'),

@@ -155,7 +155,6 @@ async function runRound(
 		if (ignored) return;
 		for (const person of people) await example.actFor?.(workflow, person);
 	};
-	/** Waits until the example has reported on `count` contracts. */
 	const waitForReportCount = async (count: number) =>
 		await until(`${count} contracts are reported`, async () => {
 			await act();

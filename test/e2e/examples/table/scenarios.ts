@@ -1,6 +1,5 @@
 import { tableOf } from '../../../support/documentedPart';
 
-/** The failure scenarios. */
 export const scenarios = [
 	'duplicate person',
 	'duplicate row',

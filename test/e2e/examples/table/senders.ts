@@ -11,7 +11,7 @@ const { stage } = own;
 const office = 'people@example.com';
 const asker = 'asks@example.com';
 
-/** What the responses to HTTP requests said about the requested contracts. */
+/** The outcomes of the requested contracts in the responses to HTTP requests. */
 export const responses: Claim[] = [];
 /** The contracts whose requests got no response. */
 export const withoutResponse = new Set<Contract>();
@@ -57,7 +57,7 @@ export const openDecisionPage = async (mail: MailView) =>
 	await axios.get<string>(linkOf(mail), { headers: browser });
 
 /**
- * Reads what the subjects of emails say about contracts.
+ * Reads the outcomes of contracts from the subjects of emails.
  * @param say Patterns for subjects, with a letter for each.
  */
 function claimsOfMails(
@@ -92,7 +92,7 @@ const csvOf = (people: Contract[]) =>
 		),
 	].join('\n');
 
-/** Reads what send-a-list's email says. It doesn't name the people who got a contract. */
+/** Reads the outcomes from send-a-list's email, which doesn't name the people who got a contract. */
 function claimsOfListMail(people: Contract[], subject: string, text: string): Claim[] {
 	const [, sentCount = ''] = /from Kim, (\d+) sent$/.exec(subject) ?? [];
 	if (sentCount === '') return [];

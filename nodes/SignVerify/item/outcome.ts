@@ -1,0 +1,199 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { quoted } from '../util/redact';
+import { type EventSubject, nounOf } from '../api/events';
+import { cutText } from '../util/text';
+
+/** The words that an item's `outcome` can be. Saved workflows compare them, so they must never change. */
+export type Outcome =
+	'failed' | 'check' | 'skipped' | 'nothing' | 'timedOut' | 'ended' | 'completed' | 'test' | 'sent';
+
+export interface ItemFate {
+	about: EventSubject;
+	key?: string | undefined;
+	/**
+	 * Why the item failed: because of one of its values, because of the file that it comes from, after it had been
+	 * sent, or for any other reason. If the operation only waits, every reason counts as `waiting`.
+	 */
+	failed?: 'value' | 'file' | 'afterSending' | 'otherwise' | 'waiting' | undefined;
+	mayHaveBeenCreated?: boolean | undefined;
+	/**
+	 * What used the key of a skipped item: an earlier execution, or another item of the run. It's `uncompared` if
+	 * an earlier execution has used it, but it can't be known whether for the same people.
+	 */
+	skipped?: 'earlier' | 'twin' | 'uncompared' | undefined;
+	/** Why an item's people can't be compared: the message of its error. */
+	mistake?: string | undefined;
+	nothingSent?: 'unsentInTestRun' | 'neverSent' | undefined;
+	/** The address that got everything in a test. */
+	testRecipient?: string | undefined;
+	/** How the wait ended. `completed` means that everyone has signed, or that the person passed. */
+	wait?: 'timedOut' | 'ended' | 'completed' | undefined;
+	/** The names of people whose valid signature a completed document lacks. */
+	withoutSignature?: string | undefined;
+	hasWarnings?: boolean | undefined;
+}
+
+interface OutcomeRow {
+	outcome: Outcome;
+	applies(fate: ItemFate): boolean;
+	/**
+	 * What to do, for people who don't know the workflow. A note quotes nothing of the service but people's names, and
+	 * what a {@link ItemFate.mistake} quotes.
+	 */
+	note?(fate: ItemFate): string | undefined;
+}
+
+const againAfterSaving = 'save the list as CSV UTF-8 and send it again';
+
+/** An operation that only waits doesn't speak of sending, because another node has sent what it waits for. */
+export function noteOfFailedWait(about: EventSubject): string {
+	return `Waiting for ${nounOf[about]} failed, so check it in your provider's account before you start another one.`;
+}
+
+const notesOfFailures = {
+	value: "This wasn't sent, because a value is missing or wrong, so correct it and try again.",
+	file: `This wasn't sent, because the file can't be read, so ${againAfterSaving}.`,
+	afterSending:
+		"This was sent, so don't send it again, but check in your provider's account whether it has been signed.",
+	otherwise:
+		"This wasn't sent, because something went wrong, so try again, and if it fails again, ask the person who set this up.",
+};
+
+const notesOfNothingSent = {
+	unsentInTestRun: 'Nothing was sent, because this is a test.',
+	neverSent: 'This was only checked, so nothing was sent yet.',
+};
+
+const notesOfTests: Record<EventSubject, string> = {
+	document: 'the document went to',
+	identity: 'the verification is for',
+};
+
+const notesOfTimeouts: Record<EventSubject, string> = {
+	document:
+		"Your provider didn't report in time that everyone has signed, so check the document in your provider's account before you remind anyone or send it again.",
+	identity:
+		"Your provider didn't report a result in time, so check the verification in your provider's account before you request another one.",
+};
+
+const notesOfEnds: Record<EventSubject, string> = {
+	document:
+		"The document ended without a valid signature from everyone, so check in your provider's account what happened before you send it again.",
+	identity:
+		"The verification ended, but your provider didn't report that the person passed, so check the result in your provider's account before you turn anyone down or request another one.",
+};
+
+const maxShownKeyLength = 60;
+const maxShownMistakeLength = 400;
+
+function shownKey({ key = '' }: ItemFate): string {
+	return quoted(cutText(key, maxShownKeyLength));
+}
+
+/** What happened to an item. The first row that applies decides. */
+const table: OutcomeRow[] = [
+	{
+		outcome: 'failed',
+		applies: ({ failed, mayHaveBeenCreated }) => failed !== undefined && !mayHaveBeenCreated,
+		note: ({ about, failed = 'otherwise' }) =>
+			failed === 'waiting' ? noteOfFailedWait(about) : notesOfFailures[failed],
+	},
+	{
+		outcome: 'check',
+		applies: ({ mayHaveBeenCreated }) => mayHaveBeenCreated === true,
+		note: (fate) => {
+			if (fate.failed === 'afterSending') return notesOfFailures.afterSending;
+			// The workflow would skip an item whose key may have been used.
+			const again = fate.key === undefined ? 'send it again' : 'send it from that account';
+			const [what, found] =
+				fate.skipped === 'earlier'
+					? [
+							`${shownKey(fate)} may have been sent already, to the same people or to others`,
+							"if it's there for the same people",
+						]
+					: ['This may have been sent', "if it's there"];
+			return `${what}, so look for ${nounOf[fate.about]} in your provider's account: ${found}, don't send it again, and if it isn't, ${again}.`;
+		},
+	},
+	{
+		outcome: 'check',
+		applies: ({ skipped }) => skipped === 'uncompared',
+		// Another key for a row that was only damaged would send it to the same people again.
+		note: (fate) =>
+			`${shownKey(fate)} has already been sent, but it isn't known whether to these people, so correct this mistake and try again: ${cutText(fate.mistake ?? '', maxShownMistakeLength)}.`,
+	},
+	{
+		outcome: 'skipped',
+		applies: ({ skipped }) => skipped !== undefined,
+		note: (fate) =>
+			fate.skipped === 'twin'
+				? `${shownKey(fate)} is in the list more than once, and only one of them is sent, so you have nothing to do.`
+				: `${shownKey(fate)} has already been sent, so you have nothing to do. If this is another one, send it from your provider's account.`,
+	},
+	{
+		outcome: 'nothing',
+		applies: ({ nothingSent }) => nothingSent !== undefined,
+		note: ({ nothingSent = 'unsentInTestRun', hasWarnings }) =>
+			`${notesOfNothingSent[nothingSent]}${hasWarnings ? ' Check what warnings says first.' : ''}`,
+	},
+	{
+		outcome: 'timedOut',
+		applies: ({ wait }) => wait === 'timedOut',
+		note: ({ about }) => notesOfTimeouts[about],
+	},
+	{
+		outcome: 'ended',
+		applies: ({ wait }) => wait === 'ended',
+		note: ({ about }) => notesOfEnds[about],
+	},
+	{
+		outcome: 'completed',
+		applies: ({ wait }) => wait === 'completed',
+		note: ({ withoutSignature }) =>
+			withoutSignature === undefined
+				? undefined
+				: `Your provider reports that the document is completed, but no valid signature of ${quoted(withoutSignature)}, so check it in your provider's account before you rely on it.`,
+	},
+	{
+		outcome: 'test',
+		applies: ({ testRecipient }) => testRecipient !== undefined,
+		note: ({ about, testRecipient }) => `This was a test: ${notesOfTests[about]} ${testRecipient}.`,
+	},
+	{ outcome: 'sent', applies: () => true },
+];
+
+/**
+ * Returns an item's outcome, its note, which says what to do, and a test's recipient. Nothing else creates these
+ * fields. On an item that failed, they belong in `error`, because n8n sends an item with other fields next to `error`
+ * to the success output.
+ */
+export function outcomeFields(fate: ItemFate): IDataObject {
+	const row = table.find((one) => one.applies(fate));
+	const note = row?.note?.(fate);
+	const { testRecipient } = fate;
+	return {
+		outcome: row?.outcome,
+		...(testRecipient === undefined ? {} : { testRecipient }),
+		...(note === undefined ? {} : { note }),
+	};
+}
+
+/** The place of all fields that have none of their own, such as IDs, times, and links. */
+const others = '…';
+/** What a person looks for first comes first, because n8n's table shows only a few columns. */
+const outputOrder = [
+	...['outcome', 'sendOnceKey', 'title', 'signatories', 'email', 'fields', 'warnings'],
+	...[others, 'note', 'input'],
+];
+
+const placeInOutput = (name: string) =>
+	outputOrder.indexOf(outputOrder.includes(name) ? name : others);
+
+/** Orders the fields of an item of an operation that sends or waits. */
+export function inOutputOrder(json: IDataObject): IDataObject {
+	const fields = Object.entries(json).sort(
+		([left], [right]) => placeInOutput(left) - placeInOutput(right),
+	);
+	return Object.fromEntries(fields);
+}

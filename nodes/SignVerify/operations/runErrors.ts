@@ -1,0 +1,413 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { type ItemFate, noteOfFailedWait, outcomeFields } from '../item/outcome';
+import { DescribedError } from '../errors/describedError';
+import { describeError, toNodeError } from '../errors/nodeError';
+import { mayHaveCreated, ServiceError } from '../http/serviceError';
+import { callProblems } from '../http/callProblems';
+import type { ItemOutput } from '../item/item';
+import { outputsOfEarlierRuns } from '../n8nInternals';
+import { InputError, ListError, problemsOf } from '../errors/inputError';
+import type { Settled } from '../util/async';
+import { plainText, quoted } from '../util/redact';
+import { cutText } from '../util/text';
+import { groupBy, isObject, textOf } from '../util/values';
+import type { Operation } from './operationTypes';
+
+/** Whether an operation sends, or only waits. An operation that sends nothing doesn't speak of sending. */
+type Effect = Pick<Operation, 'sends' | 'about'>;
+
+/**
+ * Returns a failed item's output if the node continues on error. Its only key is `error`, because every
+ * version of n8n routes an item with only this key to the error output.
+ * @param effect If the operation sends or waits, the error contains the item's outcome.
+ * @n8n
+ */
+export function errorItem(
+	error: unknown,
+	itemIndex: number,
+	{ sends, about }: Effect = {},
+	key?: string,
+): INodeExecutionData {
+	const details: IDataObject = { ...describeError(error) };
+	// Workflows use this status to find out what happened to the item, so include it only if the service
+	// returned it.
+	if (error instanceof ServiceError && error.serviceStatus !== undefined) {
+		details.httpStatus = error.serviceStatus;
+	}
+	// List the invalid fields so that a workflow can distinguish a wrong value from a service failure without
+	// parsing the message.
+	if (error instanceof InputError) {
+		details.invalidFields = error.fields;
+	}
+	const failed = sends ? causeOf(error) : 'waiting';
+	const mayHaveBeenCreated = mayHaveCreated(error);
+	if (about) Object.assign(details, outcomeFields({ about, key, failed, mayHaveBeenCreated }));
+	else if (mayHaveBeenCreated) details.mayHaveBeenCreated = true;
+	return {
+		json: { error: { ...details, itemIndex } },
+		pairedItem: { item: itemIndex },
+	};
+}
+
+function causeOf(error: unknown): ItemFate['failed'] {
+	if (error instanceof ListError) return 'file';
+	if (error instanceof InputError) return 'value';
+	const isSent = error instanceof ServiceError && error.failure.what === 'succeeded';
+	return isSent ? 'afterSending' : 'otherwise';
+}
+
+/** How users recognize an item in a report. */
+export interface ItemName {
+	key?: string | undefined;
+	/** The people who would get the item. */
+	person?: string | undefined;
+	/** The item's row in its spreadsheet, if that is known. */
+	row?: string | undefined;
+}
+
+type NamesByIndex = Readonly<Record<number, ItemName | undefined>>;
+
+/** The result for each item; undefined for an item that did not start. */
+type SettledItems = ReadonlyArray<Settled<ItemOutput[]> | undefined>;
+
+/** The maximum lengths, in characters, of a report's lists of mistakes, item numbers, and IDs. */
+const maxMistakes = 10_000;
+const maxNumbers = 1500;
+const maxIds = 6000;
+
+/** The maximum number of items listed by name, and of mistakes listed with each of their values. */
+const maxListedItems = 20;
+
+const maxNamePartLength = 60;
+
+interface FailedItem {
+	error: unknown;
+	index: number;
+}
+
+function failedItemsIn(settled: ReadonlyArray<Settled<unknown> | undefined>): FailedItem[] {
+	return settled.flatMap((result, index) =>
+		result && !result.ok ? [{ error: result.error, index }] : [],
+	);
+}
+
+/**
+ * Sorts a run's items by what happened to them. An item that was skipped is in none of the lists, unless an earlier
+ * run may have sent it.
+ */
+export function itemsByResult(settled: SettledItems) {
+	const created: Array<{ index: number; what: string }> = [];
+	/** The items that may have been sent. */
+	const unsure: number[] = [];
+	const notStarted: number[] = [];
+	for (const [index, result] of settled.entries()) {
+		if (!result) notStarted.push(index);
+		else if (!result.ok && mayHaveCreated(result.error)) unsure.push(index);
+		for (const output of result?.ok ? result.value : []) {
+			if (output.created) created.push({ index, what: output.created });
+			if (output.isUnsure) unsure.push(index);
+		}
+	}
+	const failed = failedItemsIn(settled).filter(({ error }) => !mayHaveCreated(error));
+	return { failed, created, unsure, notStarted };
+}
+
+/** Returns the error for a run that stopped before its first item, because of something that concerns all items. */
+export function errorBeforeItems(
+	context: IExecuteFunctions,
+	error: unknown,
+	{ sends, about }: Effect,
+): Error {
+	const ofWait = about ? noteOfFailedWait(about) : '';
+	const more = sends ? sentNothing(noteOnEarlierRuns(context)) : ofWait;
+	return toNodeError(context.getNode(), error, undefined, { more });
+}
+
+/** @param note The {@link noteOnEarlierRuns}. */
+function sentNothing(note: string): string {
+	return note ? `Nothing was sent this time. ${note}` : 'Nothing was sent.';
+}
+
+/**
+ * Returns the error for a run that stopped after checking its items, before sending anything.
+ * @param settled The result of each item's check; undefined for an item that wasn't checked, because the checks had
+ * already stopped.
+ * @returns undefined if every item is valid. Otherwise, the first error that is not about an item's values, or if
+ * there is none, an error that lists all items with wrong values.
+ */
+export function errorOfChecks(
+	context: IExecuteFunctions,
+	settled: ReadonlyArray<Settled<unknown> | undefined>,
+	names: NamesByIndex = [],
+	leftOutCount = 0,
+): Error | undefined {
+	const node = context.getNode();
+	const isCanceled = context.getExecutionCancelSignal()?.aborted;
+	const failedItems = failedItemsIn(settled);
+	if (!isCanceled && failedItems.length === 0) return undefined;
+	const note = noteOnEarlierRuns(context);
+	if (isCanceled) {
+		const remedy = "Don't run those items again unless each of them has a Send Once Key.";
+		const canceled = new ServiceError(callProblems.canceledWhileChecking);
+		return toNodeError(node, canceled, undefined, { more: note && `${note} ${remedy}` });
+	}
+	const count = settled.length - leftOutCount;
+	const otherItem = failedItems.find(
+		({ error }) => !(error instanceof InputError) || error instanceof ListError,
+	);
+	const shownAlone = otherItem ?? (count === 1 ? failedItems[0] : undefined);
+	if (shownAlone) {
+		const place = placeInRun(shownAlone.index, count, names);
+		const { message, description } = describeError(shownAlone.error);
+		const isSaid = `${message} ${description}`.includes('Nothing was sent');
+		const more = isSaid ? note : sentNothing(note);
+		return toNodeError(node, shownAlone.error, place, { more });
+	}
+	const wrongCount = failedItems.length;
+	const summary = new DescribedError(
+		`Nothing was sent, because ${wrongCount} of these ${count} items ${wrongCount === 1 ? 'is' : 'are'} invalid.`,
+		'',
+		'a-list-failed',
+	);
+	const more = [...linesOfMistakes(failedItems, count, names), note].filter(Boolean);
+	return toNodeError(node, summary, undefined, { more });
+}
+
+/**
+ * Returns the error that ends a run, or undefined if no item failed. What may have been sent comes first, because
+ * the user has to check it before anything else.
+ * @param options `names` are the names of all items; empty unless every item has a Send Once Key that is recorded.
+ * With keys, a run continues after a lost response, so its error is about the first item that definitely wasn't
+ * sent, if there is one. `leftOut` are the empty rows of the list.
+ */
+export function errorOfRun(
+	context: IExecuteFunctions,
+	settled: SettledItems,
+	{
+		names = [],
+		leftOut = new Set(),
+		sends = false,
+	}: {
+		names?: ItemName[];
+		leftOut?: Set<number> | undefined;
+		sends?: boolean | undefined;
+	} = {},
+): Error | undefined {
+	const { failed, created, unsure, ...others } = itemsByResult(settled);
+	const notStarted = others.notStarted.filter((index) => !leftOut.has(index));
+	const hasKeys = names.length > 0;
+	const [firstFailed] = failedItemsIn(settled);
+	const shown = hasKeys ? (failed[0] ?? firstFailed) : firstFailed;
+	if (!shown) return undefined;
+	const count = settled.length - leftOut.size;
+	const place = placeInRun(shown.index, count, names);
+	if (count === 1) return toNodeError(context.getNode(), shown.error, place);
+	const otherItems = failed.filter(({ index }) => index !== shown.index);
+	const done = sends ? 'sent' : 'created';
+	const share = ({ length }: unknown[]) =>
+		`${length} of ${count} items ${length === 1 ? 'was' : 'were'}`;
+	const createdIndexes = created.map(({ index }) => index);
+	const more = [
+		hasKeys ? 'Run the whole list again. The node skips the items that were already sent.' : '',
+		...linesOfMistakes(
+			otherItems,
+			count,
+			names,
+			new Set(mistakesIn(shown).map(({ remedy }) => remedy)),
+		),
+		created.length > 0
+			? `${share(created)} ${done} this time${hasKeys ? '' : " and shouldn't be run again"}: ${numbersOf(createdIndexes, names)}.`
+			: '',
+		notStarted.length > 0 ? `${share(notStarted)}n't started.` : '',
+		// The IDs come last, because they are the longest part.
+		hasKeys ? '' : lineOfIds(created),
+	].filter(Boolean);
+	const above = lineOfUnsure(unsure, names, done);
+	return toNodeError(context.getNode(), withoutRemedyIfUnsure(shown.error), place, { above, more });
+}
+
+/** Removes a remedy that {@link lineOfUnsure} gives for all such items together. */
+function withoutRemedyIfUnsure(error: unknown): unknown {
+	return error instanceof ServiceError && error.mayHaveCreated ? error.withRemedy('') : error;
+}
+
+function lineOfUnsure(unsure: number[], names: ItemName[], done: string): string {
+	if (unsure.length === 0) return '';
+	const remedy =
+		names.length > 0
+			? "leave it as it is. If it isn't, give it a different Send Once Key, because the old one counts as used"
+			: "don't run it again. If it isn't, run it again";
+	return `The following may have been ${done}: ${listOfItems(unsure, names)}. Check your provider's account. If an item is there, ${remedy}.`;
+}
+
+function lineOfIds(created: Array<{ index: number; what: string }>): string {
+	const ids = created.map(({ index, what }) => `${what} (item ${index + 1})`);
+	return ids.length > 0 ? `Created: ${fitting(ids, maxIds).join(', ')}.` : '';
+}
+
+/**
+ * The line for n8n's log about an execution that was stopped while the node was running. n8n discards the output and
+ * the error of such a node, so the log is the only place that still shows what was created.
+ * @returns '' if nothing was created, and nothing may have been.
+ */
+export function reportOfStoppedRun(context: IExecuteFunctions, settled: SettledItems): string {
+	const { created, unsure } = itemsByResult(settled);
+	const mayBe = unsure.length > 0 ? `May have been created: ${numbersOf(unsure)}.` : '';
+	const lines = [mayBe, lineOfIds(created)].filter(Boolean).join(' ');
+	const execution = `execution ${context.getExecutionId()} was stopped while ${quoted(context.getNode().name)} was running`;
+	return lines && `SignVerify: ${execution}. ${lines}`;
+}
+
+/**
+ * Returns a sentence for errors that say that items weren't sent, because that is true only of the current
+ * run. In a loop, earlier runs of the node may have sent other items.
+ * @returns '' if no earlier run of the node in this execution sent anything.
+ */
+function noteOnEarlierRuns(context: IExecuteFunctions): string {
+	const outputs = outputsOfEarlierRuns(context);
+	return !outputs || outputs.some(mayBeSent)
+		? 'Earlier iterations may have sent other items. You can see what they sent in the execution.'
+		: '';
+}
+
+/** Whether an output shows an item that was sent, or that may have been. */
+function mayBeSent(output: IDataObject): boolean {
+	const { error } = output;
+	const { outcome } = isObject(error) ? error : output;
+	return !['failed', 'skipped', 'nothing'].includes(textOf(outcome));
+}
+
+/** What is wrong with an item. Fields with the same mistake share one. */
+interface Mistake {
+	index: number;
+	fields: string;
+	message: string;
+	remedy: string;
+}
+
+function mistakesIn({ error, index }: FailedItem): Mistake[] {
+	if (!(error instanceof InputError)) {
+		const remedy = error instanceof DescribedError ? error.description : '';
+		return [{ index, fields: '', message: describeError(error).message, remedy }];
+	}
+	const groups = groupBy(error.parts, ({ problem, description }) => `${problem}\n${description}`);
+	return [...groups.values()].map((parts) => ({
+		index,
+		fields: parts.map(({ field }) => field).join(),
+		message: problemsOf(parts).join('; '),
+		remedy: parts[0]?.description ?? '',
+	}));
+}
+
+/**
+ * Returns one line for each mistake, with all items that have it, and with its remedy unless that has been given
+ * already. Mistakes that more items have come first. In a long report, one value is an example for all that are
+ * wrong in the same field and need the same remedy.
+ */
+function linesOfMistakes(
+	failedItems: FailedItem[],
+	count: number,
+	names: NamesByIndex,
+	givenRemedies = new Set<string>(),
+): string[] {
+	const mistakes = failedItems.flatMap(mistakesIn);
+	const byMessage = groupBy(mistakes, ({ message, remedy }) => `${message}\n${remedy}`);
+	const groups =
+		byMessage.size > maxListedItems
+			? groupBy(mistakes, ({ fields, remedy }) => `${fields}\n${remedy}`)
+			: byMessage;
+	const lines = [...groups.values()]
+		.sort((left, right) => right.length - left.length)
+		.flatMap((group) => {
+			const [first] = group;
+			if (!first) return [];
+			const { message, remedy } = first;
+			const isExample = group.some((other) => other.message !== message);
+			const indexes = group.map(({ index }) => index);
+			const items =
+				group.length === count ? `All ${count} items` : listOfItems(indexes, names, capitalized);
+			const given = givenRemedies.has(remedy) ? '' : remedy;
+			givenRemedies.add(remedy);
+			return [`${items}: ${message}${isExample ? ', for example' : ''}. ${given}`];
+		});
+	return fitting(lines, maxMistakes, 'Other items have other mistakes.');
+}
+
+function capitalized(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/**
+ * Lists items. If each item has a key or a row, and there are at most {@link maxListedItems} items, they are named one
+ * by one ("C-2, Ana Gil (row 3), C-4, Ben Ray (row 5)"). Otherwise, they are listed by number ("items 2 and 4").
+ * @param written How the numbers are written, because a name stays as it is.
+ */
+function listOfItems(
+	indexes: number[],
+	names: NamesByIndex,
+	written = (numbers: string) => numbers,
+): string {
+	const shown = indexes.map((index) => nameOfItem(names[index], index));
+	return shown.length <= maxListedItems && shown.every((name) => name !== undefined)
+		? shown.join(', ')
+		: written(numbersOf(indexes, names));
+}
+
+/**
+ * Names an item by its key, its people and its row, because users recognize these, but not the item numbers,
+ * which don't count a spreadsheet's header and its empty rows. Returns undefined for an item without a key and
+ * without a row.
+ */
+function nameOfItem(name: ItemName | undefined, index: number): string | undefined {
+	const { key, person, row } = name ?? {};
+	if (!key && !row) return undefined;
+	// Sanitize a text before shortening it, because a login in a URL can no longer be detected if the URL has
+	// been cut off.
+	const parts = [key, person].flatMap((text) =>
+		text ? [cutText(plainText(text), maxNamePartLength)] : [],
+	);
+	const place = row ? `row ${row}` : `item ${index + 1}`;
+	return parts.length > 0 ? `${parts.join(', ')} (${place})` : `Row ${row}`;
+}
+
+/** Names one of several items as an error does. */
+export function shownName(name: ItemName | undefined, index: number): string {
+	return nameOfItem(name, index) ?? `Item ${index + 1}`;
+}
+
+function placeInRun(index: number, count: number, names: NamesByIndex) {
+	return { index, count, name: nameOfItem(names[index], index) };
+}
+
+/**
+ * Lists items by number, in the given order: "items 1 and 2", "items 1 to 1200, 1204".
+ * @param names The items' names. If the rows of all these items are known, they take the place of the item
+ * numbers: "rows 2 and 3".
+ */
+export function numbersOf(indexes: number[], names: NamesByIndex = []): string {
+	const rows = indexes.map((index) => Number(names[index]?.row));
+	const isByRow = rows.every(Number.isSafeInteger);
+	const noun = `${isByRow ? 'row' : 'item'}${indexes.length === 1 ? '' : 's'}`;
+	const ranges: Array<{ first: number; last: number }> = [];
+	// Item numbers in messages start at 1.
+	for (const number of isByRow ? rows : indexes.map((index) => index + 1)) {
+		const range = ranges.at(-1);
+		if (range && number >= range.last && number <= range.last + 1) range.last = number;
+		else ranges.push({ first: number, last: number });
+	}
+	const numbers = ranges.flatMap(({ first, last }) =>
+		last > first + 1 ? [`${first} to ${last}`] : [...new Set([first, last])].map(String),
+	);
+	return indexes.length === 2
+		? `${noun} ${numbers.join(' and ')}`
+		: `${noun} ${fitting(numbers, maxNumbers).join(', ')}`;
+}
+
+/** Returns the parts that fit into `maxLength` characters, and a note if there are more. The first always fits. */
+function fitting(parts: string[], maxLength: number, note = 'and others'): string[] {
+	let length = 0;
+	const fits = (part: string) => (length += part.length + 2) <= maxLength;
+	const end = parts.findIndex((part, index) => !fits(part) && index > 0);
+	return end < 0 ? parts : [...parts.slice(0, end), note];
+}
