@@ -7,30 +7,47 @@ import type { DataTableInput, WorkflowInput } from './apiTypes';
 const root = path.dirname(__dirname);
 
 /**
- * The folders with examples, and the tag that n8n shows for the examples in each folder. Tags are used
- * because folders in n8n require a license.
+ * The number of the first example for each task. The tasks are headings in docs/examples.md, and n8n shows them as tags,
+ * which can have 24 characters. Tags are used because folders in n8n require a license.
  */
-const tags = { examples: 'Examples', 'examples/builders': 'For builders' };
+export const firstExampleOfTask = {
+	'Start here': 1,
+	'Send contracts': 4,
+	'After the signature': 11,
+	'Know who has signed': 16,
+	'Verify identities': 22,
+	'Check your workflows': 24,
+};
+
+/** The folders with examples, and the tag that the examples in each folder have in addition to that of their task. */
+const tagsOfFolders = { examples: [], 'examples/builders': ['For builders'] };
 
 interface Example {
 	/** The name of the file, without its folder and extension. */
 	file: string;
-	tag: string;
+	tags: string[];
 	workflow: WorkflowInput;
 }
 
 /** Reads all examples in the order of their numbers, which is that of docs/examples.md. */
 async function readExamples(): Promise<Example[]> {
-	const shelves = Object.entries(tags).map(async ([folder, tag]) => {
+	const shelves = Object.entries(tagsOfFolders).map(async ([folder, tags]) => {
 		const files = (await readdir(path.join(root, folder))).filter((file) => /\.json$/.test(file));
 		const found = files.map(async (file) => {
 			const text = await readFile(path.join(root, folder, file), 'utf8');
-			return { file: path.parse(file).name, tag, workflow: JSON.parse(text) as WorkflowInput };
+			const workflow = JSON.parse(text) as WorkflowInput;
+			return { file: path.parse(file).name, tags: [taskOf(workflow), ...tags], workflow };
 		});
 		return await Promise.all(found);
 	});
 	const examples = (await Promise.all(shelves)).flat();
 	return examples.sort((a, b) => (a.workflow.name < b.workflow.name ? -1 : 1));
+}
+
+/** The task of an example, whose name begins with its number. */
+function taskOf({ name }: WorkflowInput): string {
+	const tasks = Object.entries(firstExampleOfTask);
+	return tasks.filter(([, first]) => first <= Number.parseInt(name, 10)).at(-1)?.[0] ?? '';
 }
 
 /** Returns the names of all files, without folder and extension, in the same order as `readExamples`. */
@@ -87,7 +104,7 @@ export async function importExamples(
 	const wanted = (await readExamples()).filter(({ file }) => files?.includes(file) ?? true);
 	// n8n lists the newest workflow first, so store the last example first.
 	for (const example of wanted.reverse()) {
-		const { file, tag, workflow } = example;
+		const { file, workflow } = example;
 		for (const node of workflow.nodes) {
 			const types = Object.keys(node.credentials ?? {});
 			if (types.some((type) => !credentialIds[type])) delete node.credentials;
@@ -97,7 +114,9 @@ export async function importExamples(
 		ids[file] = found?.id ?? '';
 		if (found) continue;
 		const stored = withCredentials(example, credentialIds);
-		ids[file] = (await api.createWorkflow({ ...stored, tags: [await api.tag(tag)] })).id;
+		const tags: string[] = [];
+		for (const tag of example.tags) tags.push(await api.tag(tag));
+		ids[file] = (await api.createWorkflow({ ...stored, tags })).id;
 	}
 	return ids;
 }

@@ -3,6 +3,7 @@ import { chosenTemplates } from '../sandbox/startUp';
 import { FolderInUseError } from '../sandbox/state/dataFolder';
 import { fileErrorText } from '../sandbox/util/fileErrors';
 import type { Owner } from './apiTypes';
+import { firstExampleOfTask } from './examples';
 import { checkPort, notAPort, PortTakenError } from './ports';
 import type { SetUp } from './setUp';
 import type { StageOptions } from './stage';
@@ -30,6 +31,7 @@ export function announce(announcement: Announcement): void {
 export function announcementText(announcement: Announcement): string {
 	const { sandbox, url, owner, formUrl, deskUrl, workflows, more } = announcement;
 	const { send, signed } = workflows;
+	const tasks = Object.keys(firstExampleOfTask);
 	const steps = [
 		...(formUrl ? [[line('Fill in the form', formUrl, 5)]] : []),
 		[
@@ -59,7 +61,9 @@ Ready. Everything runs on this machine only. Press Ctrl-C to stop.
 
 ${steps.map((lines, index) => `  ${index + 1}. ${lines.join('\n')}`).join('\n')}
 
-  More examples                 In the list of workflows, numbered by task. Start with 01, 02, and 16.
+  More examples                 In the list of workflows. Each has the tag of its task:
+                                ${tasks.slice(0, 3).join(', ')},
+                                ${tasks.slice(3).join(', ')}. Start with 01, 02, and 16.
                                 Those tagged "For builders" need some knowledge of code, AI agents, or webhooks.${deskUrl && signingDesk}
   If a workflow fails           An email with the reason arrives in the mailbox, unless you started the
                                 workflow in the editor, which then shows the reason itself.

@@ -11,6 +11,7 @@ import {
 } from 'typescript';
 
 import type { WorkflowInput } from '../../host/apiTypes';
+import { firstExampleOfTask } from '../../host/examples';
 import { outcomeFields } from '../../nodes/SignVerify/item/outcome';
 import { operations, toolProperties } from '../../nodes/SignVerify/operations';
 import { keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
@@ -70,11 +71,13 @@ const inOnePiece = (text: string) =>
 /** The size of a node on the canvas. */
 const nodeSize = { width: 96, height: 96 };
 /**
- * What n8n 2.41.1 shows in a window of 1440 × 900, in pixels. It shows the whole workflow in the middle of the canvas,
- * at its real size or smaller, and over a published one, a card "Production Checklist" in the top left corner.
+ * What n8n 2.41.1 shows in a window that is 1440 pixels wide. It shows the whole workflow in the middle of the canvas,
+ * at its real size or smaller, and over a published one, a card "Production Checklist" in the top left corner. The
+ * higher the window, the larger the workflow, and the further to the left it begins.
  */
 const editor = {
-	canvas: { width: 1398, height: 798 },
+	windowHeights: [900, 1000, 1200, 1400],
+	canvasIn: (windowHeight: number) => ({ width: 1398, height: windowHeight - 102 }),
 	padding: { x: 116, y: 66 },
 	card: { right: 376, bottom: 313 },
 };
@@ -310,17 +313,20 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		const top = Math.min(...all.map((each) => each.top));
 		const width = Math.max(...all.map(({ right }) => right)) - left;
 		const height = Math.max(...all.map(({ bottom }) => bottom)) - top;
-		const { canvas, padding, card } = editor;
-		const scale = Math.min(
-			1,
-			(canvas.width - 2 * padding.x) / width,
-			(canvas.height - 2 * padding.y) / height,
-		);
-		const covered = all.filter(
-			(each) =>
-				(canvas.width - width * scale) / 2 + (each.left - left) * scale < card.right &&
-				(canvas.height - height * scale) / 2 + (each.top - top) * scale < card.bottom,
-		);
+		const { windowHeights, canvasIn, padding, card } = editor;
+		const covered = windowHeights.filter((windowHeight) => {
+			const canvas = canvasIn(windowHeight);
+			const scale = Math.min(
+				1,
+				(canvas.width - 2 * padding.x) / width,
+				(canvas.height - 2 * padding.y) / height,
+			);
+			return all.some(
+				(each) =>
+					(canvas.width - width * scale) / 2 + (each.left - left) * scale < card.right &&
+					(canvas.height - height * scale) / 2 + (each.top - top) * scale < card.bottom,
+			);
+		});
 		expect([example, ...covered]).toEqual([example]);
 	});
 
@@ -426,9 +432,9 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		const texts = shown.flatMap(({ parameters }) => textsIn(parameters)).map(inOnePiece);
 		const ofCode = nodes.filter(isCode).map(({ parameters }) => String(parameters.jsCode));
 		const named = [...texts, ...ofCode].flatMap((words) =>
-			[
-				...words.matchAll(/Send Despite Warnings(?:, node| to(?: the nodes?)?) ([^.:)]+)[.:)]/g),
-			].map(([, names = '']) => names),
+			[...words.matchAll(/option Send Despite Warnings, nodes? ([^.:)]+)\)/g)].map(
+				([, names = '']) => names,
+			),
 		);
 		for (const names of named)
 			expect(senders.reduce((rest, name) => rest.replace(name, ''), names)).toMatch(/^(?: and )?$/);
@@ -436,6 +442,40 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		const isTold = named.length > 0 || texts.some((words) => /error\?\.description/.test(words));
 		const isShown = texts.some((words) => /error\??\.message/.test(words));
 		expect([example, isTold || senders.length === 0 || !isShown]).toEqual([example, true]);
+	});
+
+	test('names the option Send Despite Warnings only if the node advises to add it', () => {
+		const option = 'Send Despite Warnings';
+		const shown = nodes.filter(
+			({ type, parameters }) =>
+				/\.(?:form|emailSend|set|code)$/.test(type) &&
+				JSON.stringify(parameters).includes(option) &&
+				// The list's report has tests of its own.
+				example !== 'send-a-list',
+		);
+		for (const { name, parameters } of shown) {
+			const textAfter = (description: string | null) => {
+				const error = { message: 'Email: wrong', note: 'Not sent', outcome: 'failed', description };
+				return textsIn(parameters)
+					.map((text) => text.replaceAll(/\$\('[^']*'\)\.isExecuted/g, 'true'))
+					.map((text) => text.replaceAll(/\$\('[^']*'\)\.(?:item|first\(\))\.json/g, '$json'))
+					.filter((text) => text.includes(option))
+					.map((text) =>
+						parameters.jsCode
+							? JSON.stringify(runInNewContext(`(() => {${text}})()`, { $json: { error } }))
+							: String(evaluate(text, { error, outcome: 'failed' })),
+					)
+					.join('\n');
+			};
+			expect([name, textAfter(`Correct it. Or add the option ${option}.`)]).toEqual([
+				name,
+				expect.stringContaining(option),
+			]);
+			for (const other of ['Enter one address.', null]) {
+				expect([name, textAfter(other)]).toEqual([name, expect.not.stringMatching(option)]);
+				expect([name, textAfter(other)]).toEqual([name, expect.stringContaining('Email: wrong')]);
+			}
+		}
 	});
 
 	test('gives models only SignVerify tools that read data, that send nothing, or that need a reference from a person', () => {
@@ -549,7 +589,7 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 
 	test('asks no one in an email to check what needs nothing', () => {
 		const reports = nodes.filter(
-			(node) => isMail(node) && String(node.parameters.text).includes('?? $json.note'),
+			(node) => isMail(node) && /(?:\?\?|:) \$json\.note/.test(String(node.parameters.text)),
 		);
 		const skipped = outcomeFields({ about: 'document', key: 'C-1', skipped: 'earlier' });
 		for (const { name, parameters } of reports) {
@@ -643,7 +683,9 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 
 	test("leaves out of its emails what only the workflow's author can use", () => {
 		const mails = nodes.filter(isMail).map(({ parameters }) => String(parameters.text));
-		expect(mails.filter((text) => /\$json\.error\??\.description/.test(text))).toEqual([]);
+		expect(
+			mails.filter((text) => /\$json\.error\??\.description(?!\?\.includes\()/.test(text)),
+		).toEqual([]);
 	});
 
 	test('refers to the workflow by its correct name in emails', () => {
@@ -671,10 +713,13 @@ describe('The report of "send-a-list"', () => {
 
 	/** Does what the nodes between the two SignVerify nodes and the email do. */
 	function mailAbout(items: IDataObject[]): { subject: string; text: string } {
+		const failures = JSON.stringify(items.filter(({ error }) => error));
 		const value = (text: unknown, json: IDataObject) =>
 			String(
 				evaluate(
-					String(text).replaceAll(/\$\('[^']*'\)\.(?:item|first\(\))\.json/g, '$json'),
+					String(text)
+						.replaceAll("$('Check the list').all(1)", failures)
+						.replaceAll(/\$\('[^']*'\)\.(?:item|first\(\))\.json/g, '$json'),
 					json,
 				),
 			);
@@ -717,6 +762,37 @@ describe('The report of "send-a-list"', () => {
 		expect(text).not.toMatch(/may have been|nothing to do|Send Despite Warnings/);
 	});
 
+	const unsent = () => outcomeFields({ about: 'document', nothingSent: 'neverSent' });
+
+	test('counts the rows that were not sent because another one is wrong, or because it is a test', () => {
+		const refused = mailAbout([...rows(2, unsent), ...wrongAddress]);
+		expect(refused.text).toContain('\n\nRight, but not sent because of the others: 2\nFile: ');
+		const checked = mailAbout(rows(2, unsent));
+		expect(checked.text).toMatch(/^Sent: 0\.\n\nOnly checked, because this is a test: 2\nFile: /);
+		for (const { text } of [refused, checked]) expect(text.match(/: 2\n/g)).toHaveLength(1);
+	});
+
+	test('names the kind of a file that is no list, and shows none of its bytes', () => {
+		const textFor = (data: string, error: string) =>
+			String(
+				evaluate(
+					String(parametersOf("Email that it isn't a list").text).replaceAll(
+						/\$\('[^']*'\)\.first\(\)\.json/g,
+						'$json',
+					),
+					{ data, error, List: { filename: 'people.csv' } },
+				),
+			).split('\n');
+		const quote = 'Invalid Opening Quote: the value is "';
+		const [workbook, , workbookReason] = textFor('PK\x03\x04\uFFFD', `${quote}PK\x03\x04\uFFFD"`);
+		expect(workbook).toMatch(/^Nothing was sent, .* as a list: it's an Excel workbook\. Open /);
+		expect(workbookReason).toMatch(/Quote: the value is "PK…$/);
+		expect(textFor('%PDF-1.7\n', quote)[0]).toMatch(/as a list: it's a PDF\. Open /);
+		const [list, , reason] = textFor('PK,Name\n1,"Ana', `${quote}Ana"`);
+		expect(list).toMatch(/as a list\. Open /);
+		expect(reason).toMatch(/Quote: the value is "Ana"$/);
+	});
+
 	test('tells these rows apart from those that may have been sent', () => {
 		const fate = { about: 'document', skipped: 'earlier', mayHaveBeenCreated: true } as const;
 		const unsure = (key: string) => outcomeFields({ ...fate, key });
@@ -726,26 +802,39 @@ describe('The report of "send-a-list"', () => {
 		expect(text).toContain(`${advice}, and upload the list again.\nC-0, Ana 0\n\nTo correct: `);
 	});
 
-	const failed = (problem: { problem: string }, field: string) => () => ({
-		error: {
-			...outcomeFields({ about: 'document', failed: 'value' }),
-			message: `${field}: ${problem.problem}`,
-			invalidFields: [field],
-		},
-	});
+	const failed =
+		(problem: { problem: string }, field: string, description = 'Correct it.') =>
+		() => ({
+			error: {
+				...outcomeFields({ about: 'document', failed: 'value' }),
+				message: `${field}: ${problem.problem}`,
+				description,
+				invalidFields: [field],
+			},
+		});
 	const otherPeople = rows(1, failed(keyProblems.otherPeople('C-1', 'document'), 'Send Once Key'));
-	const wrongDate = rows(1, failed({ problem: 'wrong' }, 'Start date'));
-	const option = 'If a value is right, add the option Send Despite Warnings';
+	const advised = 'If the value is right, add the option Send Despite Warnings.';
+	const wrongDate = rows(1, failed({ problem: 'wrong' }, 'Start date', advised));
+	const noNumber = rows(1, failed(keyProblems.noValue, 'Send Once Key'));
+	const wrongAddress = rows(1, failed({ problem: 'wrong' }, 'Email'));
+	const option =
+		'If a value only looks wrong, ask the person who set up this workflow to allow it (option Send Despite Warnings, nodes Check the list and Send the contracts).';
 	const number =
 		'If a number was already sent to other people, take the row out, or give it another number.';
 
 	test.each([
 		['the number of other people', otherPeople, [number], [option]],
-		['another wrong value', wrongDate, [option], [number]],
+		['a value that looks wrong', wrongDate, [option], [number]],
+		['a wrong value', wrongAddress, [], [option, number]],
+		['a missing number', noNumber, [], [option, number]],
 		['both', [...otherPeople, ...wrongDate], [option, number], []],
 	])('advises about %s what helps', (_what, items, said, unsaid) => {
 		const { subject, text } = mailAbout(items);
 		expect(subject).toBe('Refused: people.csv from Kim, 0 sent');
+		const count = items.length === 1 ? '1 row needs' : `${items.length} rows need`;
+		expect(text.split('\n')[0]).toBe(
+			`Nothing was sent, because ${count} a correction. Correct the rows below, and upload the whole list again.`,
+		);
 		for (const advice of said) expect(text).toContain(advice);
 		for (const advice of unsaid) expect(text).not.toContain(advice);
 	});
@@ -864,7 +953,7 @@ test.each(short)(
 		const wrong = working
 			.flatMap(expressionsOf)
 			.filter((body) => !isForModel(body))
-			.filter((body) => body.length > maxExpression || nestsConditions(body));
+			.filter((body) => withoutStrings(body).length > maxExpression || nestsConditions(body));
 		expect({ name, wrong }).toEqual({ name, wrong: [] });
 	},
 );
@@ -917,11 +1006,19 @@ test('docs/examples.md explains the examples in the order of its tables', () => 
 	expect(sections.map((section) => section.split('\n')[0])).toEqual(named);
 });
 
-test('docs/examples.md names the numbers of the examples for builders', () => {
+test('docs/examples.md names a builder among what the examples for builders need', () => {
 	const numbers = forBuilders.map(({ workflow }) => Number(workflow.name.slice(0, 2)));
-	const sorted = [...new Set(numbers)].sort((a, b) => a - b);
-	const list = `${sorted.slice(0, -1).join(', ')}, and ${sorted.at(-1)}`;
-	expect(page).toContain(`Examples ${list} are for builders`);
+	const named = rows
+		.filter((line) => line.includes('| A builder, '))
+		.map((line) => parseInt(line.slice(2), 10));
+	expect(named).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+});
+
+test('docs/examples.md lists the examples below the tasks with which n8n tags them', () => {
+	const listed = [...page.matchAll(/^## (.*)\n\n\| Example [^]*?\n\| (\d+) /gm)];
+	expect(listed.map(([, task, first]) => [task, Number(first)])).toEqual(
+		Object.entries(firstExampleOfTask),
+	);
 });
 
 test('docs/examples.md shows a picture of each example', () => {

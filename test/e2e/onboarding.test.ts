@@ -4,7 +4,7 @@ import path from 'node:path';
 import axios from 'axios';
 
 import { canvasNode, nodePanel, openNodePanel } from '../../host/browser';
-import { importExamples } from '../../host/examples';
+import { firstExampleOfTask, importExamples } from '../../host/examples';
 import { company } from '../../host/onboarding';
 import { setUpWorkflows } from '../../host/setUp';
 import { announcementText } from '../../host/terminal';
@@ -132,9 +132,22 @@ test('the workflow list shows the examples in the order of their numbers', async
 	expect(shown).toEqual(inOrder);
 	const tags = await page.locator('[data-test-id="workflow-card-tags"]').allInnerTexts();
 	const builders = forBuilders.map(({ workflow }) => workflow.name);
-	expect(tags.map((text) => text.trim())).toEqual(
-		inOrder.map((name) => (builders.includes(name) ? 'For builders' : 'Examples')),
-	);
+	const tasks = Object.entries(firstExampleOfTask);
+	const tagsOf = (name: string) => [
+		...tasks
+			.filter(([, first]) => first <= Number(name.slice(0, 2)))
+			.slice(-1)
+			.map(([task]) => task),
+		...(builders.includes(name) ? ['For builders'] : []),
+	];
+	expect(
+		tags.map((text) =>
+			text
+				.trim()
+				.split(/\s*\n\s*/)
+				.sort(),
+		),
+	).toEqual(inOrder.map((name) => tagsOf(name).sort()));
 });
 
 test('npm start stores each example once, with its credentials, and publishes those that the terminal names', async () => {

@@ -55,7 +55,7 @@ test.each(refusedFiles)(
 		const { mail, text, contracts } = await upload(await make());
 		expect(contracts).toEqual([]);
 		expect(mail.subject).toMatch(/^Refused: \S+ from Kim, 0 sent$/);
-		expect(text).toMatch(/^(?:Sent: 0\. |Nothing was sent, because this file )/);
+		expect(text).toMatch(/^Nothing was sent, because /);
 		expect(text).toMatch(/\nFile: \S+\nUploaded by: Kim\n/);
 		for (const part of parts) expect(text).toContain(part);
 		// The office has never seen a node.
@@ -81,12 +81,8 @@ test('send-a-list names the first 20 rows that were already sent, and explains w
 	);
 	const refused = await upload(listOf([...all, 'new@example.com', 'nix.example.com']));
 	expect(refused.mail.subject).toBe('Refused: people.csv from Kim, 0 sent');
-	expect(refused.text).toMatch(
-		/\nOnly checked: \d+\. If a row is wrong, or in a test, nothing is sent\.\n/,
-	);
-	expect(refused.text).toMatch(
-		/\nIf a value is right, add the option Send Despite Warnings to the nodes Check the list and Send the contracts\.\n/,
-	);
+	expect(refused.text).toContain('\nRight, but not sent because of the others: 1\n');
+	expect(refused.text).not.toContain('Send Despite Warnings');
 });
 
 test('send-a-list explains what to correct in 500 rows that were sent, and what to do about a used number', async () => {

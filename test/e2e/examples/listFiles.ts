@@ -231,7 +231,7 @@ export const refusedFiles: Array<[string, () => File | Promise<File>, ...string[
 					',Ed Five,ed@example.com,Cook,2027-01-01,,',
 				),
 			),
-		'Sent: 0. 6 rows need a correction.',
+		'Nothing was sent, because 6 rows need a correction. Correct the rows below, ',
 		'N-2, Ann Lee: Email (employee): "n-2@office"',
 		'N-3, #REF!: ',
 		contentProblems.spreadsheetError.problem('#REF!'),
@@ -239,6 +239,7 @@ export const refusedFiles: Array<[string, () => File | Promise<File>, ...string[
 		`N-5, Cy Three: Start date: ${contentProblems.missingDay.problem('2027-02-30')}`,
 		`N-6, Di Four: Start date: ${contentProblems.spreadsheetDate.problem('46447')}`,
 		`${noNumber}Ed Five: `,
+		'option Send Despite Warnings, nodes Check the list and Send the contracts',
 	],
 	[
 		'two people with one number',

@@ -83,7 +83,7 @@ test('send-a-list gets 500 contracts to 500 people, each of them once, even if r
 	// The office corrects what the first email names: the rows, and the values in them.
 	const wrong = await upload(rows);
 	expect(wrong.subject).toBe('Refused: people.csv from Kim, 0 sent');
-	expect(wrong.text).toMatch(/^Sent: 0\. 7 rows need a correction\. After that, upload/);
+	expect(wrong.text).toMatch(/^Nothing was sent, because 7 rows need a correction\. /);
 	expect(own.documentCount()).toBe(before);
 	const named = rows.flatMap(({ key, name }, index) =>
 		wrong.text.includes(`\n${key}, ${name}: `) ? [index] : [],

@@ -62,7 +62,8 @@ const remindersTo = ({ email }: Person) =>
 	own.mailsTo(email).filter(({ subject }) => subject.startsWith('Reminder: please sign '));
 const tellingsTo = (to: string) =>
 	own.mailsTo(to).filter(({ subject }) => subject.startsWith('Missing signatures: '));
-const linesOf = (text: string) => text.split(/\r?\n/).filter((line) => line.includes('Lease ('));
+const linesOf = (text: string) =>
+	text.split(/\r?\n/).filter((line) => /Lease(?:,| \(|$)/.test(line));
 
 describe('remind-person', () => {
 	test('writes one email to someone who has to sign several contracts with the same title, and names their other signatories', async () => {
@@ -318,7 +319,7 @@ test('the reminders and the report name the day on which a document was sent in 
 	expect(tellingsTo(office)[0]?.text).toContain(`sent on ${day}, reminder on `);
 	await morning(await store('report-every-monday'));
 	const report = await own.mailTo(office, 'Contracts: 1 waiting');
-	expect(report.text).toContain(`\n${day}, ${late.name}: Lease (${late.name})`);
+	expect(report.text).toContain(`\n${day}, ${late.name}: Lease`);
 });
 
 test('report-every-monday counts what was sent and signed in a week, and lists who is waiting, the oldest first', async () => {
@@ -346,7 +347,7 @@ test('report-every-monday counts what was sent and signed in a week, and lists w
 	const report = await own.mailTo(office, 'Contracts: 2 waiting, 1 signed in the last 7 days');
 	expect(report.text).toMatch(/^Sent: 2\r?\nSigned: 1\r?$/m);
 	expect(linesOf(report.text).map((line) => line.replace(/^\w+ \d+, \d+, /, ''))).toEqual([
-		`${old.name}: Lease (${old.name})`,
+		`${old.name}: Lease`,
 		`${fresh.name}: Lease (Someone else, ${fresh.name})`,
 	]);
 
