@@ -57,7 +57,7 @@ describe.each<readonly [string, IDataObject, string]>(sending)('The outcome of %
 		expect(fatesOf(output)).toEqual([[outcome, 'string']]);
 	});
 
-	test('comes first, followed by the key, the title, and the people, and the input comes last', async () => {
+	test('comes first, followed by the key and the people, and the input comes last', async () => {
 		const store = new ProcessedStore();
 		const key = { sendOnceKey: "={{ 'C-1' }}", includeInput: true };
 		const setup = { store, items: [{ row: 1 }, { row: 2 }], mode: 'manual' as const };
@@ -71,7 +71,7 @@ describe.each<readonly [string, IDataObject, string]>(sending)('The outcome of %
 			'sent',
 			'skipped',
 		]);
-		const people = form === sending[2][1] ? ['email'] : ['title', 'signatories'];
+		const people = form === sending[2][1] ? ['email'] : ['signatories'];
 		for (const { json } of items) {
 			const names = Object.keys(json);
 			const isRaw = options.output === 'raw' && json.outcome === 'sent';

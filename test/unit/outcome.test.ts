@@ -136,7 +136,7 @@ describe('A note', () => {
 
 describe('The order of an output', () => {
 	test('begins with what a person looks for, and ends with the note and the input', () => {
-		const names = ['outcome', 'sendOnceKey', 'title', 'signatories', 'email', 'fields', 'warnings'];
+		const names = ['outcome', 'sendOnceKey', 'signatories', 'email', 'fields', 'warnings', 'title'];
 		const others = ['status', 'url', 'note of the service', '__proto__'];
 		const expected = [...names, ...others, 'note', 'input'];
 		const json = Object.fromEntries(

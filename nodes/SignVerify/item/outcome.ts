@@ -210,7 +210,7 @@ export function mayBeSent(json: IDataObject): boolean {
 const others = '…';
 /** What a person looks for first comes first, because n8n's table shows only a few columns. */
 const outputOrder = [
-	...['outcome', 'sendOnceKey', 'title', 'signatories', 'email', 'fields', 'warnings'],
+	...['outcome', 'sendOnceKey', 'signatories', 'email', 'fields', 'warnings', 'title'],
 	...[others, 'note', 'input'],
 ];
 
