@@ -101,7 +101,7 @@ describe('A note', () => {
 		expect(first).toMatch(/^["\p{Lu}][^.!?\n]*(?:me@example\.com[^.!?\n]*)?\.$/u);
 		expect([
 			[],
-			['Check what warnings says first.'],
+			['Before you send it, check each value named in warnings.'],
 			["If this is another one, send it from your provider's account."],
 		]).toContainEqual(others);
 		expect(note).not.toMatch(

@@ -66,7 +66,7 @@ export function noteOfFailedWait(about: EventSubject): string {
 }
 
 const notesOfFailures = {
-	value: "This wasn't sent, because a value is missing or wrong, so correct it and try again.",
+	value: "This wasn't sent, because a value is missing or looks wrong, so check it and try again.",
 	file: `This wasn't sent, because the file can't be read, so ${againAfterSaving}.`,
 	afterSending:
 		"This was sent, so don't send it again, but check in your provider's account whether it has been signed.",
@@ -155,7 +155,7 @@ export const outcomes: {
 		endsWait: false,
 		applies: ({ nothingSent }) => nothingSent !== undefined,
 		note: ({ nothingSent = 'unsentInTestRun', hasWarnings }) =>
-			`${notesOfNothingSent[nothingSent]}${hasWarnings ? ' Check what warnings says first.' : ''}`,
+			`${notesOfNothingSent[nothingSent]}${hasWarnings ? ' Before you send it, check each value named in warnings.' : ''}`,
 	},
 	timedOut: { wasSent: 'yes', endsWait: true, note: ({ about }) => notesOfTimeouts[about] },
 	ended: { wasSent: 'yes', endsWait: true, note: ({ about }) => notesOfEnds[about] },
