@@ -59,10 +59,6 @@ function textsAt(source: Source, node: ts.Node): string[] {
 		return message ? source.textsOf(message) : [];
 	}
 	if (ts.isPropertyAssignment(node) && properties.includes(node.name.getText())) {
-		// The fields that an event adds to a wait's output are not messages. test/docs/events.test.ts checks
-		// that a page explains these fields.
-		const owner = node.parent.parent;
-		if (ts.isPropertyAssignment(owner) && owner.name.getText() === 'outcome') return [];
 		return source.textsOf(node.initializer);
 	}
 	if (ts.isShorthandPropertyAssignment(node) && properties.includes(node.name.text)) {

@@ -57,7 +57,7 @@ describe.each<readonly [string, IDataObject, string]>(sending)('The outcome of %
 		expect(fatesOf(output)).toEqual([[outcome, 'string']]);
 	});
 
-	test('comes first, followed by the key, the title, and the people, and the input comes last', async () => {
+	test('comes first, followed by the key and the people, and the input comes last', async () => {
 		const store = new ProcessedStore();
 		const key = { sendOnceKey: "={{ 'C-1' }}", includeInput: true };
 		const setup = { store, items: [{ row: 1 }, { row: 2 }], mode: 'manual' as const };
@@ -71,7 +71,7 @@ describe.each<readonly [string, IDataObject, string]>(sending)('The outcome of %
 			'sent',
 			'skipped',
 		]);
-		const people = form === sending[2][1] ? ['email'] : ['title', 'signatories'];
+		const people = form === sending[2][1] ? ['email'] : ['signatories'];
 		for (const { json } of items) {
 			const names = Object.keys(json);
 			const isRaw = options.output === 'raw' && json.outcome === 'sent';
@@ -86,7 +86,7 @@ describe.each<readonly [string, IDataObject, string]>(sending)('The outcome of %
 		const [warned] = await run({ ...despite, sendOnceKey: 'the same for all' }, { mode: 'manual' });
 		expect(warned?.json.warnings).not.toEqual([]);
 		expect(warned?.json.note).toBe(
-			'Nothing was sent, because this is a test. Check what warnings says first.',
+			'Nothing was sent, because this is a test. Before you send it, check each value named in warnings.',
 		);
 		const [plain] = await run({}, { mode: 'manual' });
 		expect(plain?.json.note).toBe('Nothing was sent, because this is a test.');
@@ -133,7 +133,7 @@ describe.each<readonly [string, IDataObject, string]>(sending)('The outcome of %
 			expect(Object.keys(item?.json ?? {})).toEqual(['error']);
 			expect(item?.json.error).toMatchObject({ outcome: 'failed' });
 		}
-		expect((invalid?.json.error as IDataObject).note).toContain('correct it');
+		expect((invalid?.json.error as IDataObject).note).toContain('check it');
 		const { message, note } = rejected?.json.error as Record<string, string>;
 		expect(message).toContain('Out of credits');
 		expect(note).not.toContain('credits');

@@ -1,4 +1,13 @@
-import { inOutputOrder, type ItemFate, outcomeFields } from '../../nodes/SignVerify/item/outcome';
+import {
+	inOutputOrder,
+	type ItemFate,
+	mayBeSent,
+	outcomeFields,
+	outcomes,
+} from '../../nodes/SignVerify/item/outcome';
+
+const words = Object.keys(outcomes);
+const ofWaits = Object.entries(outcomes).flatMap(([word, { endsWait }]) => (endsWait ? word : []));
 
 /** All values of each fact about an item. Of a service's own words, only people's names can be among them. */
 const facts = {
@@ -10,10 +19,10 @@ const facts = {
 	mistake: [undefined, 'Email: "x" isn\'t an email address'],
 	nothingSent: [undefined, 'unsentInTestRun', 'neverSent'],
 	testRecipient: [undefined, 'me@example.com'],
-	wait: [undefined, 'timedOut', 'ended', 'completed'],
+	wait: [undefined, ...ofWaits],
 	withoutSignature: [undefined, 'Ana Gil, Ben Ray'],
 	hasWarnings: [undefined, true],
-} as const;
+};
 
 const fates = Object.entries(facts).reduce<Array<Partial<ItemFate>>>(
 	(found, [name, values]) =>
@@ -21,22 +30,30 @@ const fates = Object.entries(facts).reduce<Array<Partial<ItemFate>>>(
 	[{}],
 ) as ItemFate[];
 
+/** Facts that decide an item's outcome, although others are known as well. */
+const decided: Array<[string, Omit<ItemFate, 'about'>]> = [
+	['failed', { failed: 'value', skipped: 'twin', testRecipient: 'me@example.com' }],
+	['failed', { failed: 'waiting' }],
+	['check', { failed: 'otherwise', mayHaveBeenCreated: true }],
+	['check', { mayHaveBeenCreated: true, skipped: 'earlier', nothingSent: 'neverSent' }],
+	['check', { skipped: 'uncompared', nothingSent: 'neverSent' }],
+	['skipped', { skipped: 'earlier', nothingSent: 'unsentInTestRun' }],
+	['nothing', { nothingSent: 'neverSent', wait: 'completed' }],
+	['timedOut', { wait: 'timedOut', testRecipient: 'me@example.com' }],
+	['ended', { wait: 'ended', testRecipient: 'me@example.com' }],
+	['completed', { wait: 'completed', testRecipient: 'me@example.com' }],
+	['test', { testRecipient: 'me@example.com' }],
+	['sent', { key: 'C-1007' }],
+];
+
 describe("An item's outcome", () => {
-	test.each<[string | undefined, Omit<ItemFate, 'about'>]>([
-		['failed', { failed: 'value', skipped: 'twin', testRecipient: 'me@example.com' }],
-		['failed', { failed: 'waiting' }],
-		['check', { failed: 'otherwise', mayHaveBeenCreated: true }],
-		['check', { mayHaveBeenCreated: true, skipped: 'earlier', nothingSent: 'neverSent' }],
-		['check', { skipped: 'uncompared', nothingSent: 'neverSent' }],
-		['skipped', { skipped: 'earlier', nothingSent: 'unsentInTestRun' }],
-		['nothing', { nothingSent: 'neverSent', wait: 'completed' }],
-		['timedOut', { wait: 'timedOut', testRecipient: 'me@example.com' }],
-		['ended', { wait: 'ended', testRecipient: 'me@example.com' }],
-		['completed', { wait: 'completed', testRecipient: 'me@example.com' }],
-		['test', { testRecipient: 'me@example.com' }],
-		['sent', { key: 'C-1007' }],
-	])('is %s for %j', (outcome, fate) => {
+	test.each(decided)('is %s for %j', (outcome, fate) => {
 		expect(outcomeFields({ about: 'document', ...fate }).outcome).toBe(outcome);
+	});
+
+	test('is tested above for each word', () => {
+		const tested = decided.map(([outcome]) => outcome);
+		expect(words.filter((word) => !tested.includes(word))).toEqual([]);
 	});
 
 	test('comes with a note unless the item was sent or its wait is completed with all signatures', () => {
@@ -58,6 +75,22 @@ describe("An item's outcome", () => {
 	});
 });
 
+describe('Whether an item may have been sent', () => {
+	test.each([
+		['sent', { outcome: 'sent' }, true],
+		['sent as a test', { outcome: 'test' }, true],
+		['sent, and its wait reached the limit', { outcome: 'timedOut' }, true],
+		['lost', { error: { outcome: 'check' } }, true],
+		['of another version of the package', { outcome: 'reminded' }, true],
+		['without an outcome', { documentId: 'd1' }, true],
+		['failed', { error: { outcome: 'failed' } }, false],
+		['skipped', { outcome: 'skipped' }, false],
+		['only checked', { outcome: 'nothing' }, false],
+	])('is known for an item that was %s', (_what, json, expected) => {
+		expect(mayBeSent(json)).toBe(expected);
+	});
+});
+
 describe('A note', () => {
 	const notes = [...new Set(fates.map((fate) => outcomeFields(fate).note))].filter(
 		(note) => note !== undefined,
@@ -68,7 +101,7 @@ describe('A note', () => {
 		expect(first).toMatch(/^["\p{Lu}][^.!?\n]*(?:me@example\.com[^.!?\n]*)?\.$/u);
 		expect([
 			[],
-			['Check what warnings says first.'],
+			['Before you send it, check each value named in warnings.'],
 			["If this is another one, send it from your provider's account."],
 		]).toContainEqual(others);
 		expect(note).not.toMatch(
@@ -103,7 +136,7 @@ describe('A note', () => {
 
 describe('The order of an output', () => {
 	test('begins with what a person looks for, and ends with the note and the input', () => {
-		const names = ['outcome', 'sendOnceKey', 'title', 'signatories', 'email', 'fields', 'warnings'];
+		const names = ['outcome', 'sendOnceKey', 'signatories', 'email', 'fields', 'warnings', 'title'];
 		const others = ['status', 'url', 'note of the service', '__proto__'];
 		const expected = [...names, ...others, 'note', 'input'];
 		const json = Object.fromEntries(

@@ -91,8 +91,7 @@ function serviceThat(...says: Array<Says | 'fails'>) {
 }
 
 const ended = (more: IDataObject) => ({
-	outcome: 'ended',
-	note: expect.stringContaining('The verification ended') as unknown,
+	wait: 'ended',
 	validationId: 'v1',
 	email: 'ana@example.com',
 	customerId: 'c1',
@@ -104,10 +103,10 @@ const ended = (more: IDataObject) => ({
 	...more,
 });
 
-/** Returns the output's fields if the request is over; otherwise undefined. */
+/** Returns how the wait ends and the output's fields if the request is over; otherwise undefined. */
 const fieldsIfOver = async (...of: Parameters<typeof checkIdentity>) => {
 	const state = await checkIdentity(...of);
-	return state.isOver ? state.fields : undefined;
+	return state.isOver ? { wait: state.wait, ...state.fields } : undefined;
 };
 
 /** Returns the number of pauses between the calls. */

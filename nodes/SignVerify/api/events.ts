@@ -21,13 +21,12 @@ interface DocumentedBody {
 }
 
 /**
- * What an event means for its document or identity request. Every event but an `open` one ends a wait, with the outcome
- * (item/outcome.ts) in parentheses.
+ * What an event means for its document or identity request. Every event but an `open` one ends a wait.
  * - `open`: The document or the request goes on.
- * - `completed` (`completed`): Everyone has signed, if the document itself confirms it
+ * - `completed`: Everyone has signed, if the document itself confirms it
  *   (docs/dev/behavior.md#how-a-document-event-is-interpreted). Otherwise, the event is refused.
- * - `canceled` (`ended`): The document will never be completed, unless its status says that it is.
- * - `finished` (`completed` or `ended`): The request is over. The service is asked whether the person passed.
+ * - `canceled`: The document will never be completed, unless its status says that it is.
+ * - `finished`: The request is over. The service is asked whether the person passed.
  */
 type EventMeaning =
 	| { about: 'document'; means: 'open' | 'completed' | 'canceled' }

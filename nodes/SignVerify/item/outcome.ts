@@ -3,10 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { quoted } from '../util/redact';
 import { type EventSubject, nounOf } from '../api/events';
 import { cutText } from '../util/text';
+import { isObject } from '../util/values';
+
+/** The outcomes with which a wait ends. */
+export type WaitOutcome = 'timedOut' | 'ended' | 'completed';
 
 /** The words that an item's `outcome` can be. Saved workflows compare them, so they must never change. */
-export type Outcome =
-	'failed' | 'check' | 'skipped' | 'nothing' | 'timedOut' | 'ended' | 'completed' | 'test' | 'sent';
+type Outcome = 'failed' | 'check' | 'skipped' | 'nothing' | WaitOutcome | 'test' | 'sent';
 
 export interface ItemFate {
 	about: EventSubject;
@@ -28,20 +31,31 @@ export interface ItemFate {
 	/** The address that got everything in a test. */
 	testRecipient?: string | undefined;
 	/** How the wait ended. `completed` means that everyone has signed, or that the person passed. */
-	wait?: 'timedOut' | 'ended' | 'completed' | undefined;
+	wait?: WaitOutcome | undefined;
 	/** The names of people whose valid signature a completed document lacks. */
 	withoutSignature?: string | undefined;
 	hasWarnings?: boolean | undefined;
 }
 
 interface OutcomeRow {
-	outcome: Outcome;
-	applies(fate: ItemFate): boolean;
+	/** Whether the node has sent the item. Of an operation that only waits, this says nothing. */
+	wasSent: 'yes' | 'no' | 'unknown';
 	/**
 	 * What to do, for people who don't know the workflow. A note quotes nothing of the service but people's names, and
 	 * what a {@link ItemFate.mistake} quotes.
 	 */
 	note?(fate: ItemFate): string | undefined;
+}
+
+/** An outcome that an item has without a wait. */
+interface RowWithoutWait extends OutcomeRow {
+	endsWait: false;
+	applies(fate: ItemFate): boolean;
+}
+
+/** It applies if {@link ItemFate.wait} is this outcome. */
+interface RowOfWait extends OutcomeRow {
+	endsWait: true;
 }
 
 const againAfterSaving = 'save the list as CSV UTF-8 and send it again';
@@ -52,7 +66,7 @@ export function noteOfFailedWait(about: EventSubject): string {
 }
 
 const notesOfFailures = {
-	value: "This wasn't sent, because a value is missing or wrong, so correct it and try again.",
+	value: "This wasn't sent, because a value is missing or looks wrong, so check it and try again.",
 	file: `This wasn't sent, because the file can't be read, so ${againAfterSaving}.`,
 	afterSending:
 		"This was sent, so don't send it again, but check in your provider's account whether it has been signed.",
@@ -91,77 +105,76 @@ function shownKey({ key = '' }: ItemFate): string {
 	return quoted(cutText(key, maxShownKeyLength));
 }
 
-/** What happened to an item. The first row that applies decides. */
-const table: OutcomeRow[] = [
-	{
-		outcome: 'failed',
+function noteOfUnsure(fate: ItemFate): string {
+	if (fate.failed === 'afterSending') return notesOfFailures.afterSending;
+	// The workflow would skip an item whose key may have been used.
+	const again = fate.key === undefined ? 'send it again' : 'send it from that account';
+	const [what, found] =
+		fate.skipped === 'earlier'
+			? [
+					`${shownKey(fate)} may have been sent already, to the same people or to others`,
+					"if it's there for the same people",
+				]
+			: ['This may have been sent', "if it's there"];
+	return `${what}, so look for ${nounOf[fate.about]} in your provider's account: ${found}, don't send it again, and if it isn't, ${again}.`;
+}
+
+/** Advises no other key, because with another one, a row that was only damaged would go to the same people again. */
+function noteOfUncompared(fate: ItemFate): string {
+	return `${shownKey(fate)} has already been sent, but it isn't known whether to these people, so correct this mistake and try again: ${cutText(fate.mistake ?? '', maxShownMistakeLength)}.`;
+}
+
+/** Everything that the node knows about each outcome of an item. The first one that applies to an item is its outcome. */
+export const outcomes: {
+	readonly [Word in Outcome]: Word extends WaitOutcome ? RowOfWait : RowWithoutWait;
+} = {
+	failed: {
+		wasSent: 'no',
+		endsWait: false,
 		applies: ({ failed, mayHaveBeenCreated }) => failed !== undefined && !mayHaveBeenCreated,
 		note: ({ about, failed = 'otherwise' }) =>
 			failed === 'waiting' ? noteOfFailedWait(about) : notesOfFailures[failed],
 	},
-	{
-		outcome: 'check',
-		applies: ({ mayHaveBeenCreated }) => mayHaveBeenCreated === true,
-		note: (fate) => {
-			if (fate.failed === 'afterSending') return notesOfFailures.afterSending;
-			// The workflow would skip an item whose key may have been used.
-			const again = fate.key === undefined ? 'send it again' : 'send it from that account';
-			const [what, found] =
-				fate.skipped === 'earlier'
-					? [
-							`${shownKey(fate)} may have been sent already, to the same people or to others`,
-							"if it's there for the same people",
-						]
-					: ['This may have been sent', "if it's there"];
-			return `${what}, so look for ${nounOf[fate.about]} in your provider's account: ${found}, don't send it again, and if it isn't, ${again}.`;
-		},
+	check: {
+		wasSent: 'unknown',
+		endsWait: false,
+		applies: ({ mayHaveBeenCreated, skipped }) => mayHaveBeenCreated || skipped === 'uncompared',
+		note: (fate) => (fate.mayHaveBeenCreated ? noteOfUnsure(fate) : noteOfUncompared(fate)),
 	},
-	{
-		outcome: 'check',
-		applies: ({ skipped }) => skipped === 'uncompared',
-		// Another key for a row that was only damaged would send it to the same people again.
-		note: (fate) =>
-			`${shownKey(fate)} has already been sent, but it isn't known whether to these people, so correct this mistake and try again: ${cutText(fate.mistake ?? '', maxShownMistakeLength)}.`,
-	},
-	{
-		outcome: 'skipped',
+	skipped: {
+		wasSent: 'no',
+		endsWait: false,
 		applies: ({ skipped }) => skipped !== undefined,
 		note: (fate) =>
 			fate.skipped === 'twin'
 				? `${shownKey(fate)} is in the list more than once, and only one of them is sent, so you have nothing to do.`
 				: `${shownKey(fate)} has already been sent, so you have nothing to do. If this is another one, send it from your provider's account.`,
 	},
-	{
-		outcome: 'nothing',
+	nothing: {
+		wasSent: 'no',
+		endsWait: false,
 		applies: ({ nothingSent }) => nothingSent !== undefined,
 		note: ({ nothingSent = 'unsentInTestRun', hasWarnings }) =>
-			`${notesOfNothingSent[nothingSent]}${hasWarnings ? ' Check what warnings says first.' : ''}`,
+			`${notesOfNothingSent[nothingSent]}${hasWarnings ? ' Before you send it, check each value named in warnings.' : ''}`,
 	},
-	{
-		outcome: 'timedOut',
-		applies: ({ wait }) => wait === 'timedOut',
-		note: ({ about }) => notesOfTimeouts[about],
-	},
-	{
-		outcome: 'ended',
-		applies: ({ wait }) => wait === 'ended',
-		note: ({ about }) => notesOfEnds[about],
-	},
-	{
-		outcome: 'completed',
-		applies: ({ wait }) => wait === 'completed',
+	timedOut: { wasSent: 'yes', endsWait: true, note: ({ about }) => notesOfTimeouts[about] },
+	ended: { wasSent: 'yes', endsWait: true, note: ({ about }) => notesOfEnds[about] },
+	completed: {
+		wasSent: 'yes',
+		endsWait: true,
 		note: ({ withoutSignature }) =>
 			withoutSignature === undefined
 				? undefined
 				: `Your provider reports that the document is completed, but no valid signature of ${quoted(withoutSignature)}, so check it in your provider's account before you rely on it.`,
 	},
-	{
-		outcome: 'test',
+	test: {
+		wasSent: 'yes',
+		endsWait: false,
 		applies: ({ testRecipient }) => testRecipient !== undefined,
 		note: ({ about, testRecipient }) => `This was a test: ${notesOfTests[about]} ${testRecipient}.`,
 	},
-	{ outcome: 'sent', applies: () => true },
-];
+	sent: { wasSent: 'yes', endsWait: false, applies: () => true },
+};
 
 /**
  * Returns an item's outcome, its note, which says what to do, and a test's recipient. Nothing else creates these
@@ -169,21 +182,35 @@ const table: OutcomeRow[] = [
  * to the success output.
  */
 export function outcomeFields(fate: ItemFate): IDataObject {
-	const row = table.find((one) => one.applies(fate));
+	const [outcome, row] =
+		Object.entries(outcomes).find(([word, one]) =>
+			one.endsWait ? fate.wait === word : one.applies(fate),
+		) ?? [];
 	const note = row?.note?.(fate);
 	const { testRecipient } = fate;
 	return {
-		outcome: row?.outcome,
+		outcome,
 		...(testRecipient === undefined ? {} : { testRecipient }),
 		...(note === undefined ? {} : { note }),
 	};
+}
+
+/**
+ * Whether an output of this node shows an item that was sent, or that may have been, which is also true of an outcome
+ * that this version doesn't know.
+ */
+export function mayBeSent(json: IDataObject): boolean {
+	const { outcome } = isObject(json.error) ? json.error : json;
+	return !Object.entries(outcomes).some(
+		([word, { wasSent }]) => word === outcome && wasSent === 'no',
+	);
 }
 
 /** The place of all fields that have none of their own, such as IDs, times, and links. */
 const others = '…';
 /** What a person looks for first comes first, because n8n's table shows only a few columns. */
 const outputOrder = [
-	...['outcome', 'sendOnceKey', 'title', 'signatories', 'email', 'fields', 'warnings'],
+	...['outcome', 'sendOnceKey', 'signatories', 'email', 'fields', 'warnings', 'title'],
 	...[others, 'note', 'input'],
 ];
 

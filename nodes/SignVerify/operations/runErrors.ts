@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { type ItemFate, noteOfFailedWait, outcomeFields } from '../item/outcome';
+import { type ItemFate, mayBeSent, noteOfFailedWait, outcomeFields } from '../item/outcome';
 import { DescribedError } from '../errors/describedError';
 import { describeError, toNodeError } from '../errors/nodeError';
 import { mayHaveCreated, ServiceError } from '../http/serviceError';
@@ -11,7 +11,7 @@ import { InputError, ListError, problemsOf } from '../errors/inputError';
 import type { Settled } from '../util/async';
 import { plainText, quoted } from '../util/redact';
 import { cutText } from '../util/text';
-import { groupBy, isObject, textOf } from '../util/values';
+import { groupBy } from '../util/values';
 import type { Operation } from './operationTypes';
 
 /** Whether an operation sends, or only waits. An operation that sends nothing doesn't speak of sending. */
@@ -269,13 +269,6 @@ function noteOnEarlierRuns(context: IExecuteFunctions): string {
 	return !outputs || outputs.some(mayBeSent)
 		? 'Earlier iterations may have sent other items. You can see what they sent in the execution.'
 		: '';
-}
-
-/** Whether an output shows an item that was sent, or that may have been. */
-function mayBeSent(output: IDataObject): boolean {
-	const { error } = output;
-	const { outcome } = isObject(error) ? error : output;
-	return !['failed', 'skipped', 'nothing'].includes(textOf(outcome));
 }
 
 /** What is wrong with an item. Fields with the same mistake share one. */

@@ -1,6 +1,11 @@
 import { isInvalid, namesOf, readPerson } from '../api/documents';
-import { type DocumentFile, isAboutDocument, type Notification } from '../api/notification';
-import { outcomeFields } from '../item/outcome';
+import {
+	type DocumentFile,
+	isAboutDocument,
+	type Notification,
+	type NotifiedDocument,
+} from '../api/notification';
+import { outcomeFields, type WaitOutcome } from '../item/outcome';
 import { type KnownDocument, toItem } from '../events/eventItem';
 import { notCompleted, statusForLog } from '../events/eventRequest';
 import { isFileList } from '../files/fileChoice';
@@ -15,6 +20,13 @@ export interface DocumentTarget {
 	files: DocumentFile[];
 	knownDocument: KnownDocument;
 }
+
+/** The outcome with which each state of a document ends a wait. */
+const waitOutcomes: Record<Exclude<NotifiedDocument['state'], 'open'>, WaitOutcome> = {
+	completed: 'completed',
+	disputed: 'ended',
+	canceled: 'ended',
+};
 
 export const documentWait: WaitKind<DocumentTarget> = {
 	isTarget({ documentId, output, files, knownDocument }) {
@@ -31,7 +43,7 @@ export const documentWait: WaitKind<DocumentTarget> = {
 			const hint = await statusForLog(context, document);
 			return { endsWait: false, response: notCompleted, hint };
 		}
-		const wait = state === 'completed' ? 'completed' : 'ended';
+		const wait = waitOutcomes[state];
 		const withoutSignature = state === 'completed' ? withoutSignatureIn(notification) : undefined;
 		const fields = outcomeFields({ about: target.about, wait, withoutSignature, testRecipient });
 		const createItem = async () => {

@@ -9,7 +9,7 @@ import {
 	readIdentityResults,
 } from '../api/identities';
 import type { ExpectedPerson } from '../api/officialId';
-import { outcomeFields } from '../item/outcome';
+import type { WaitOutcome } from '../item/outcome';
 import { type FoundObject, readById } from '../api/readById';
 import { eventCallMs } from '../http/callTimeouts';
 import { delay } from '../util/async';
@@ -27,8 +27,8 @@ export interface AwaitedIdentity {
 const resultPausesMs = [500, 1000, 1500];
 
 type IdentityVerdict =
-	/** The request is over, and the output has these fields. */
-	| { isOver: true; fields: IDataObject }
+	/** The request is over, and the output has these fields next to those of the outcome. */
+	| { isOver: true; wait: WaitOutcome; fields: IDataObject }
 	/**
 	 * The request may not be over yet. `found` is what the service returned for it, without an object if the
 	 * event is about a different request.
@@ -40,7 +40,7 @@ type IdentityVerdict =
  * asking for a few seconds, because an event's sender is waiting for a response.
  * @param isNamed Whether an event has arrived that names the awaited request, which is then over. Otherwise, only what
  * the service returns counts.
- * @returns If the request is over, the output's fields. If it's over but undecided ({@link isDecided}), they
+ * @returns If the request is over, how its wait ends, and the output's fields. If it's over but undecided ({@link isDecided}), they
  * include `resultsMissing: true`.
  * @throws ServiceError if the service fails or cannot be reached.
  */
@@ -59,9 +59,10 @@ export async function checkIdentity(
 		state = await readRequestState(service, awaited);
 	}
 	const { found, fields } = state;
-	if (state.isDecided) return { isOver: true, fields };
+	const wait = fields.passed ? 'completed' : 'ended';
+	if (state.isDecided) return { isOver: true, wait, fields };
 	const isOver = isNamed || state.isFinal;
-	return isOver ? { isOver, fields: { ...fields, resultsMissing: true } } : { isOver, found };
+	return isOver ? { isOver, wait, fields: { ...fields, resultsMissing: true } } : { isOver, found };
 }
 
 async function readRequestState(
@@ -85,10 +86,9 @@ async function readRequestState(
 		score: null,
 		...(personal ? { ocr: null } : {}),
 	};
-	const outcome = outcomeFields({ about: 'identity', wait: passed ? 'completed' : 'ended' });
 	return {
 		found,
-		fields: withFirst({ ...outcome, passed }, { ...withoutResults, ...results, customerId }),
+		fields: withFirst({ passed }, { ...withoutResults, ...results, customerId }),
 		isDecided: isDecided(results?.score, status),
 		isFinal: isFinalStatus(status),
 	};

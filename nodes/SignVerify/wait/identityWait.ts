@@ -3,6 +3,7 @@ import { credentialProblems } from '../account/credentialProblems';
 import { refuseAgain } from './refuseAgain';
 import { storedPerson } from '../form/expectedPerson';
 import { eventCallMs } from '../http/callTimeouts';
+import { outcomeFields } from '../item/outcome';
 import { isOwner } from '../registrations/waitWebhooks';
 import { type AwaitedIdentity, checkIdentity } from './identityVerdict';
 import { type Decision, somethingElse, type WaitKind } from './waitKinds';
@@ -44,14 +45,15 @@ export const identityWait: WaitKind<IdentityTarget> = {
 		const awaited = { ...target, expected: storedPerson(target.expected) };
 		const identity = await checkIdentity(service, awaited, isNamed);
 		if (identity.isOver) {
-			const { fields } = identity;
+			const { wait, fields } = identity;
 			if (fields.resultsMissing === true) {
 				// In another account, a result that is missing says nothing about the request.
 				const { id: account } = await service.account();
 				if (!isOwner(account, owner)) return inOtherAccount;
 				if (refuseAgain(hash)) return tooEarly;
 			}
-			return { endsWait: true, createItem: () => ({ json: fields }) };
+			const json = { ...outcomeFields({ about: target.about, wait }), ...fields };
+			return { endsWait: true, createItem: () => ({ json }) };
 		}
 		// An event without an ID may be about the awaited request, but arrive before the service reports that
 		// the request is over. So refuse the event the first few times it arrives.

@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Execution } from '../../../host/apiTypes';
 import { outputOf } from '../../../host/executions';
+import { outcomes } from '../../../nodes/SignVerify/item/outcome';
 import type { Item } from '../../operations';
 import { pairOf, saysNotDone } from './report';
 import type { Cell } from './cells';
@@ -162,7 +163,7 @@ function checkItem(
 }
 
 /** The outcomes of items that didn't fail. */
-const outcomes = ['sent', 'check', 'skipped', 'nothing', 'test', 'completed', 'ended', 'timedOut'];
+const outcomesOfSuccess = Object.keys(outcomes).filter((word) => word !== 'failed');
 
 /** Checks that an item of an operation that sends or waits contains its outcome, and what to do about it. */
 function checkOutcome(
@@ -171,7 +172,7 @@ function checkOutcome(
 	{ json }: INodeExecutionData,
 ): void {
 	const { outcome, note } = (json.error ?? json) as IDataObject;
-	const isRight = (json.error ? ['failed', 'check'] : outcomes).includes(String(outcome));
+	const isRight = (json.error ? ['failed', 'check'] : outcomesOfSuccess).includes(String(outcome));
 	const isNoted = ['sent', 'completed'].includes(String(outcome)) === (note === undefined);
 	const isNone = outcome === undefined && note === undefined;
 	checks.expect(

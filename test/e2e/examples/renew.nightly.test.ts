@@ -112,7 +112,7 @@ test('renew-contracts-first sends a contract once, adds its row, and refuses day
 	]);
 
 	const page = await fillIn('Una', day(-1), day(200), 'una at example.com');
-	expect(page).toMatch(/Please note[^]*because a value is missing or wrong/);
+	expect(page).toMatch(/Please note[^]*because a value is missing or looks wrong/);
 	const mail = await own.mailTo(office, 'Not sent: contract of Una Example and Grace Hopper');
 	expect(mail.text).toContain('una at example.com');
 	expect(mail.text).not.toContain('add its row');

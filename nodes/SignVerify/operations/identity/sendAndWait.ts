@@ -1,5 +1,5 @@
 import { answersAbout } from '../../api/identities';
-import { inOutputOrder, noteOfFailedWait } from '../../item/outcome';
+import { inOutputOrder, noteOfFailedWait, outcomeFields } from '../../item/outcome';
 import { existing } from '../../api/readById';
 import { optionsField } from '../../form/collections';
 import { includeInputOption, readIncludedInput } from '../../item/includedInput';
@@ -63,7 +63,10 @@ export const waitUntilVerified: Operation = {
 async function lookUp(item: ItemContext, identity: AwaitedIdentity): Promise<StartedItem> {
 	const { validationId, expected } = identity;
 	const state = await checkIdentity(item.service, identity);
-	if (state.isOver) return { json: state.fields };
+	if (state.isOver) {
+		const { wait, fields } = state;
+		return { json: { ...outcomeFields({ about: 'identity', wait }), ...fields } };
+	}
 	const email = textOf(existing(state.found, validationId, requestId).emailId);
 	return {
 		json: { validationId, ...(email ? { email } : {}) },
