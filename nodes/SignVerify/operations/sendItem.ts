@@ -8,7 +8,7 @@ import { remedyAfterLoss } from '../http/callProblems';
 import { type IncludedValues, readIncludedInput } from '../item/includedInput';
 import type { ItemContext, ItemOutput } from '../item/item';
 import { InputError, joinErrors, readAll } from '../errors/inputError';
-import { settleSync, settle, valueOf } from '../util/async';
+import { settle, type Settled, settleSync, valueOf } from '../util/async';
 import { listOf, objectOf } from '../util/values';
 import { downloadNames } from './downloads';
 import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
@@ -74,6 +74,9 @@ export type CheckedItem = ReadyItem | SkippedItem;
 export interface LeftOutItem {
 	state: 'leftOut';
 }
+
+/** The result of an item's check; undefined for an item that wasn't checked. */
+export type Check = Settled<CheckedItem | LeftOutItem> | undefined;
 
 /** The Send Once Keys that this run has used or may have used, and whether the node knows which of the two. */
 export type UsedKeys = Map<string, { isUnsure: boolean }>;
