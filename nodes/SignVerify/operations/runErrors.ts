@@ -186,21 +186,36 @@ export function errorOfRun(
 		sends?: boolean | undefined;
 	} = {},
 ): Error | undefined {
-	const { failed, created, unsure, ...others } = itemsByResult(settled);
-	const notStarted = others.notStarted.filter((index) => !leftOut.has(index));
-	const hasKeys = names.length > 0;
+	const result = itemsByResult(settled);
+	const notStarted = result.notStarted.filter((index) => !leftOut.has(index));
 	const [firstFailed] = failedItemsIn(settled);
-	const shown = hasKeys ? (failed[0] ?? firstFailed) : firstFailed;
+	const shown = names.length > 0 ? (result.failed[0] ?? firstFailed) : firstFailed;
 	if (!shown) return undefined;
 	const count = settled.length - leftOut.size;
 	const place = placeInRun(shown.index, count, names);
 	if (count === 1) return toNodeError(context.getNode(), shown.error, place);
-	const otherItems = failed.filter(({ index }) => index !== shown.index);
 	const done = sends ? 'sent' : 'created';
+	const above = lineOfUnsure(result.unsure, names, done);
+	const more = linesOnOthers({ ...result, notStarted }, { shown, count, names, done });
+	return toNodeError(context.getNode(), withoutRemedyIfUnsure(shown.error), place, { above, more });
+}
+
+/** Returns what a run's error says below its first item: about the other mistakes, and what was created. */
+function linesOnOthers(
+	{ failed, created, notStarted }: ReturnType<typeof itemsByResult>,
+	{
+		shown,
+		count,
+		names,
+		done,
+	}: { shown: FailedItem; count: number; names: ItemName[]; done: string },
+): string[] {
+	const hasKeys = names.length > 0;
+	const otherItems = failed.filter(({ index }) => index !== shown.index);
 	const share = ({ length }: unknown[]) =>
 		`${length} of ${count} items ${length === 1 ? 'was' : 'were'}`;
 	const createdIndexes = created.map(({ index }) => index);
-	const more = [
+	return [
 		hasKeys ? 'Run the whole list again. The node skips the items that were already sent.' : '',
 		...linesOfMistakes(
 			otherItems,
@@ -215,8 +230,6 @@ export function errorOfRun(
 		// The IDs come last, because they are the longest part.
 		hasKeys ? '' : lineOfIds(created),
 	].filter(Boolean);
-	const above = lineOfUnsure(unsure, names, done);
-	return toNodeError(context.getNode(), withoutRemedyIfUnsure(shown.error), place, { above, more });
 }
 
 /** Removes a remedy that {@link lineOfUnsure} gives for all such items together. */
