@@ -19,6 +19,7 @@ import {
 	type UsedKeys,
 } from './sendItem';
 import { readKey } from './sendOnceKey';
+import { hintOfCounts, isUnsent } from './testRuns';
 import { type Run, runAllItems, workOnAllItems } from './workOnItems';
 
 const leftOutItem: LeftOutItem = { state: 'leftOut' };
@@ -120,19 +121,28 @@ async function sendAllItems(
 		return keyOf(index) === undefined ? [] : [nameOf(index) ?? {}];
 	});
 	const usedKeys: UsedKeys = new Map();
-	return await workOnAllItems(run, operation, {
+	const unsentOutcomes: unknown[] = [];
+	const outputs = await workOnAllItems(run, operation, {
 		work: async (item) => {
 			const check = checks[item.itemIndex];
 			if (!check) throw canceledItem();
 			const checked = valueOf(check);
 			if (checked.state === 'leftOut') return [];
-			return [await sendItem(item, operation, checked, usedKeys)];
+			const output = await sendItem(item, operation, checked, usedKeys);
+			if (isUnsent(checked.addressees)) unsentOutcomes.push(output.json.outcome);
+			return [output];
 		},
 		names: names.length === run.count ? names : [],
 		nameOf,
 		leftOut,
 		keyOf,
 	});
+	if (run.count > 1 && unsentOutcomes.length > 0) {
+		const toSend = unsentOutcomes.filter((outcome) => outcome === 'nothing').length;
+		const counts = hintOfCounts(toSend, unsentOutcomes.length - toSend, operation.words);
+		run.contextOf(0).hint(counts, 'info');
+	}
+	return outputs;
 }
 
 function checkedIn(check: Check): CheckedItem | undefined {
