@@ -67,23 +67,18 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	// Do not throw yet if the credential is unusable: any call to the service throws the same error, and only
 	// items that need a call should fail.
 	const account = await settle(service.account());
-	const { contextOf, showWarnings } = createItemContexts(context, service, operation);
 	const run: Run = {
+		...createItemContexts(context, service, operation),
 		context,
 		count: context.getInputData().length,
 		account,
 		maxParallelItems: account.ok ? account.value.maxParallelRequests : 1,
 		signal: context.getExecutionCancelSignal(),
-		contextOf,
 		stopsOnError: !context.continueOnFail(),
-		showWarnings,
 	};
 	return operation.sends
 		? await checkAndSend(run, operation)
-		: await workOnAllItems(run, operation, {
-				work: async (item) => await operation.run(item),
-				names: [],
-			});
+		: await workOnAllItems(run, operation, { work: async (item) => await operation.run(item) });
 }
 
 /** @throws InputError or ServiceError before anything is sent. */

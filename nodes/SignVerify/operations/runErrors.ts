@@ -166,25 +166,23 @@ export function errorOfChecks(
 	return toNodeError(node, summary, undefined, { more });
 }
 
+interface RunFacts {
+	/** The names of all items; empty unless every item has a Send Once Key that is recorded. */
+	names?: ItemName[];
+	/** The empty rows of the list. */
+	leftOut?: Set<number> | undefined;
+	sends?: boolean | undefined;
+}
+
 /**
  * Returns the error that ends a run, or undefined if no item failed. What may have been sent comes first, because
- * the user has to check it before anything else.
- * @param options `names` are the names of all items; empty unless every item has a Send Once Key that is recorded.
- * With keys, a run continues after a lost response, so its error is about the first item that definitely wasn't
- * sent, if there is one. `leftOut` are the empty rows of the list.
+ * the user has to check it before anything else. With keys, a run continues after a lost response, so its error is about
+ * the first item that definitely wasn't sent, if there is one.
  */
 export function errorOfRun(
 	context: IExecuteFunctions,
 	settled: SettledItems,
-	{
-		names = [],
-		leftOut = new Set(),
-		sends = false,
-	}: {
-		names?: ItemName[];
-		leftOut?: Set<number> | undefined;
-		sends?: boolean | undefined;
-	} = {},
+	{ names = [], leftOut = new Set(), sends = false }: RunFacts = {},
 ): Error | undefined {
 	const result = itemsByResult(settled);
 	const notStarted = result.notStarted.filter((index) => !leftOut.has(index));

@@ -33,13 +33,13 @@ export async function workOnAllItems(
 	operation: Operation,
 	{
 		work,
-		names,
+		names = [],
 		nameOf = () => undefined,
 		leftOut,
 		keyOf,
 	}: {
 		work: (item: ItemContext) => Promise<ItemOutput[]>;
-		names: ItemName[];
+		names?: ItemName[];
 		nameOf?: (index: number) => ItemName | undefined;
 		leftOut?: Set<number>;
 		keyOf?: (index: number) => string | undefined;
