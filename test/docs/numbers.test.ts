@@ -9,7 +9,7 @@ import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
 import { executionCallMs, executionFileMs } from '../../nodes/SignVerify/http/callTimeouts';
 import { n8nDeadlineMs } from '../../nodes/SignVerify/trigger/budget';
 import { deletionPausesMs } from '../../nodes/SignVerify/trigger/lifecycle';
-import { limitWaitTimeFields, maxDays } from '../../nodes/SignVerify/wait/limit';
+import { limitWaitTimeFields, maxDays } from '../../nodes/SignVerify/wait/waitLimit';
 import { fileLinkMinutes } from '../../sandbox';
 import { linkDays } from '../../sandbox/service/documents';
 import { deliveryBackoffMs, tokenSeconds } from '../../sandbox/service/settings';

@@ -975,6 +975,40 @@ describe('Never Send with a Send Once Key', () => {
 
 describe('In Test Runs set to Nothing', () => {
 	const parameters = { ...v2, inTestRuns: 'nothing' };
+
+	test.each([
+		[['a', 'b', 'c', 'a', 'old'], '3 documents would be sent, 2 items would be skipped.'],
+		[['a', 'old'], '1 document would be sent, 1 item would be skipped.'],
+		[['a', 'b'], '2 documents would be sent.'],
+		[['old', 'old'], '0 documents would be sent, 2 items would be skipped.'],
+		[['a'], undefined],
+	])('ends, for a list with the keys %j, with: %s', async (keys, line) => {
+		await run([keyed('old')], { store });
+		const hints: NodeExecutionHint[] = [];
+		const perItem = keys.map((key) => keyed(key));
+		await run(perItem, { parameters, store, hints, mode: 'manual' });
+		const lines = hints.filter(({ message }) => /would be sent/.test(message));
+		expect(lines).toEqual(
+			line === undefined ? [] : [{ message: line, type: 'info', location: 'outputPane' }],
+		);
+		if (line !== undefined) expect(hints.at(-1)?.message).toBe(line);
+	});
+
+	test('counts nothing if the list is sent', async () => {
+		const hints: NodeExecutionHint[] = [];
+		await run([keyed('a'), keyed('b', person('b@example.com'))], { hints, mode: 'trigger' });
+		expect(creationsAt(service)).toHaveLength(2);
+		expect(hints).toEqual([]);
+	});
+
+	test('counts identity requests by their name', async () => {
+		const hints: NodeExecutionHint[] = [];
+		const form = { resource: 'identity', operation: 'request', inTestRuns: 'nothing' };
+		const perItem = ['a@example.com', 'b@example.com'].map((email) => ({ email }));
+		await run(perItem, { parameters: form, hints, mode: 'manual' });
+		expect(hints.at(-1)?.message).toBe('2 identity requests would be sent.');
+	});
+
 	const runBegunBy = async (began: string) => {
 		const context = contextStartedBy(began, service.credential(), parameters);
 		const [[item] = []] = await action.execute.call(context);

@@ -10,8 +10,8 @@ import type {
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import {
 	accountHashOf,
-	type Limits,
-	limitsOf,
+	type CallLimits,
+	callLimitsOf,
 	normalizeBaseUrl,
 } from '../../nodes/SignVerify/account/credential';
 import { credentialProblems } from '../../nodes/SignVerify/account/credentialProblems';
@@ -194,7 +194,7 @@ describe('The credential', () => {
 		});
 	});
 
-	test.each<[IDataObject, Limits]>([
+	test.each<[IDataObject, CallLimits]>([
 		[{}, { maxParallelRequests: 10, maxRequestsPerSecond: 0, timeoutMs: 30_000 }],
 		[
 			{ parallelRequests: '', timeoutSeconds: null },
@@ -205,7 +205,7 @@ describe('The credential', () => {
 			{ maxParallelRequests: 50, maxRequestsPerSecond: 0.4, timeoutMs: 3_600_000 },
 		],
 	])('reads %j as the limits %j', (stored, limits) => {
-		expect(limitsOf(stored as ICredentialDataDecryptedObject)).toEqual(limits);
+		expect(callLimitsOf(stored as ICredentialDataDecryptedObject)).toEqual(limits);
 	});
 
 	test.each<[IDataObject, string, string]>([
@@ -216,7 +216,7 @@ describe('The credential', () => {
 		[{ timeoutSeconds: 'soon' }, 'Timeout', 'a number from 1 to 3600'],
 	])('rejects the limits %j', (stored, field, range) => {
 		const { problem: message } = credentialProblems.wrongNumber({ field, range });
-		expect(() => limitsOf(stored as ICredentialDataDecryptedObject)).toThrow(message);
+		expect(() => callLimitsOf(stored as ICredentialDataDecryptedObject)).toThrow(message);
 	});
 
 	// Five calls a minute, a hundred calls an hour, and slightly less than the minimum.
@@ -224,7 +224,7 @@ describe('The credential', () => {
 		'rejects %d Requests per Second, with which no event could be processed in time',
 		(requestsPerSecond) => {
 			const { problem: message } = credentialProblems.tooFewRequests(0.4);
-			expect(() => limitsOf({ requestsPerSecond })).toThrow(message);
+			expect(() => callLimitsOf({ requestsPerSecond })).toThrow(message);
 		},
 	);
 

@@ -6,11 +6,8 @@ import { runItems, turnsOfChecks } from '../../nodes/SignVerify/operations/runIt
 import { ProcessedStore } from '../n8n/processedStore';
 import { ServiceError } from '../../nodes/SignVerify/http/serviceError';
 import { lostForGood, unsentForGood } from '../../nodes/SignVerify/http/retry';
-import {
-	errorOfRun,
-	itemsByResult,
-	type ItemName,
-} from '../../nodes/SignVerify/operations/runErrors';
+import type { ItemName } from '../../nodes/SignVerify/operations/itemNames';
+import { errorOfRun, itemsByResult } from '../../nodes/SignVerify/operations/runErrors';
 import type { ItemOutput } from '../../nodes/SignVerify/item/item';
 import type { Settled } from '../../nodes/SignVerify/util/async';
 

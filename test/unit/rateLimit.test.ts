@@ -98,7 +98,7 @@ describe('The pause after HTTP 429', () => {
 		// A call that can't wait that long is denied because of the service's pause, not because of
 		// Requests per Second.
 		expect(await acquire(0, minute)).toBeUndefined();
-		expect(limiter.isLimited).toBe(true);
+		expect(limiter.isRateLimited).toBe(true);
 	});
 
 	test('is short again if the earlier refusals were long ago', async () => {
@@ -147,7 +147,7 @@ describe('The pause after HTTP 429', () => {
 		const { limiter, acquire, refuse, sent } = limited();
 		await refuse(30_000);
 		expect(await acquire(0, 10_000)).toBeUndefined();
-		expect(limiter.isLimited).toBe(true);
+		expect(limiter.isRateLimited).toBe(true);
 		expect(sent).toEqual([]);
 	});
 });

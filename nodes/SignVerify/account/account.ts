@@ -4,10 +4,10 @@ import { RateLimiter } from '../http/rateLimit';
 import { Slots } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { textOf } from '../util/values';
-import { baseUrlOf, type Limits, limitsOf } from './credential';
+import { baseUrlOf, type CallLimits, callLimitsOf } from './credential';
 
 /** An account's call limits, and the account state that all executions in this process share. */
-export interface Account extends Limits {
+export interface Account extends CallLimits {
 	/**
 	 * Identifies the account by Base URL and user ID. Differences in the URL's case, slashes or scheme are
 	 * ignored.
@@ -36,7 +36,7 @@ const sharedByAccount = new ProcessMemory<Pick<Account, 'rateLimiter' | 'slots'>
  */
 export function accountOf(credential: ICredentialDataDecryptedObject): Account {
 	const { baseUrl, origin } = baseUrlOf(credential);
-	const limits = limitsOf(credential);
+	const callLimits = callLimitsOf(credential);
 	// Correcting the case, slashes or scheme of the Base URL must not change the account's ID, because Send
 	// Once Keys depend on it.
 	const address = baseUrl
@@ -46,5 +46,5 @@ export function accountOf(credential: ICredentialDataDecryptedObject): Account {
 	const id = JSON.stringify([address, textOf(credential.userId).trim()]);
 	const shared = sharedByAccount.get(id) ?? { rateLimiter: new RateLimiter(), slots: new Slots() };
 	sharedByAccount.set(id, shared);
-	return { id, baseUrl, origin, ...limits, ...shared };
+	return { id, baseUrl, origin, ...callLimits, ...shared };
 }

@@ -133,8 +133,8 @@ export class ServiceClient {
 					// says so.
 					throw failed.mayHaveCreated ? failed : (errorIfCancelled() ?? failed);
 				}
-				const isLimited = isRateLimit(failed.failure);
-				const leastPauseMs = isLimited ? this.rateLimiter.remainingPauseMs : 0;
+				const isRateLimited = isRateLimit(failed.failure);
+				const leastPauseMs = isRateLimited ? this.rateLimiter.remainingPauseMs : 0;
 				const pauseMs = policy.pauseAfter(failed.failure, leastPauseMs);
 				if (pauseMs === undefined) {
 					const clearerError = isDenied(failed.failure)
@@ -148,7 +148,7 @@ export class ServiceClient {
 				if (policy.verdictOn(failed.failure).mayHaveActed) unclearError = failed;
 				// If the call was rate-limited, don't pause here: the account's rate limiter already delays
 				// the next try.
-				if (!isLimited && !(await delay(pauseMs, this.signal))) {
+				if (!isRateLimited && !(await delay(pauseMs, this.signal))) {
 					throw errorIfCancelled() ?? canceledItem();
 				}
 			}
@@ -215,8 +215,8 @@ export class ServiceClient {
 		const turn = await rateLimiter.acquire(maxRequestsPerSecond, policy.deadline, this.signal);
 		if (!turn && this.signal?.aborted) throw canceledItem();
 		if (!turn) {
-			const { isLimited, askedPauseMs } = rateLimiter;
-			throw notSent(request, { isLimited, askedPauseMs });
+			const { isRateLimited, askedPauseMs } = rateLimiter;
+			throw notSent(request, { isRateLimited, askedPauseMs });
 		}
 		// If n8n has to get a token first, the try takes two calls, and each may take as long as the Timeout.
 		const maxTryMs = policy.limitTry(hasToken(credential) ? timeoutMs : 2 * timeoutMs);

@@ -100,7 +100,7 @@ const limitFields = {
 
 export const callLimitFields: INodeProperties[] = Object.values(limitFields);
 
-export interface Limits {
+export interface CallLimits {
 	/** The maximum number of items to process at the same time. */
 	maxParallelRequests: number;
 	/** The maximum number of calls per second; 0 means no limit. */
@@ -113,7 +113,7 @@ export interface Limits {
  * Reads the limits from a credential. Fields missing from a stored credential get their default values.
  * @throws ServiceError for a field that isn't a number or is out of range.
  */
-export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
+export function callLimitsOf(credential: ICredentialDataDecryptedObject): CallLimits {
 	const maxParallelRequests = readLimit(credential, limitFields.parallelRequests);
 	const maxRequestsPerSecond = readLimit(credential, limitFields.requestsPerSecond);
 	const timeoutSeconds = readLimit(credential, limitFields.timeout);

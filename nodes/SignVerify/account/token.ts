@@ -32,7 +32,7 @@ import {
 	credentialUnread,
 	headerValue,
 	isToken,
-	limitsOf,
+	callLimitsOf,
 	tokenOf,
 } from './credential';
 import { tokenProblems } from './tokenProblems';
@@ -46,7 +46,7 @@ async function exchangeToken(
 	const userId = headerValue('User ID', credential.userId);
 	const apiKey = headerValue('API Key', credential.apiKey);
 
-	const { timeoutMs } = limitsOf(credential);
+	const { timeoutMs } = callLimitsOf(credential);
 	const start = async (abortSignal: AbortSignal): Promise<IN8nHttpFullResponse> => {
 		const response: unknown = await helpers.httpRequest({
 			...httpOptions(`${baseUrl}${endpointPaths.token}`, { method: 'POST' }, timeoutMs),

@@ -96,6 +96,17 @@ function ipOf(sourceIP: unknown): string | null {
 	return textOrNull(inBrackets ?? ip4 ?? address);
 }
 
+export function choicesIn(include: string[]): PersonalChoice[] {
+	return personalChoices.filter(({ value }) => include.includes(value));
+}
+
+export function fieldsOf(
+	choices: PersonalChoice[],
+	fields: (choice: PersonalChoice) => IDataObject | undefined,
+): IDataObject {
+	return Object.fromEntries(choices.flatMap((choice) => Object.entries(fields(choice) ?? {})));
+}
+
 export function textOrNull(value: unknown): string | null {
 	return firstText(value) ?? null;
 }

@@ -67,20 +67,31 @@ export async function claimEvent(
 	linkedFiles: readonly string[] = [],
 ): Promise<EventClaim> {
 	const arrivedAt = performance.now();
-	let accepted: Delivery | undefined;
 	for (let first = deliveries.get(key); first; first = deliveries.get(key)) {
 		const firstResult = await Promise.race([first.acceptance, senderLeaves(response)]);
 		if (firstResult === 'left')
 			return repeat({ status: 503, message: 'This event is being processed.' });
 		const isComplete = linkedFiles.every((file) => first.files.includes(file));
 		if (firstResult && isComplete) return repeat(alreadyProcessed);
-		if (firstResult && deliveries.get(key) === first) {
-			accepted = first;
-			break;
-		}
+		if (firstResult && deliveries.get(key) === first)
+			return claimNow(key, response, arrivedAt, first);
 		// The first delivery failed. If several deliveries were waiting for it, the first to wake up takes
 		// its place.
 	}
+	return claimNow(key, response, arrivedAt);
+}
+
+/**
+ * Claims an event without waiting for anything, because several deliveries that waited for the same one would otherwise
+ * all claim it.
+ * @param accepted An earlier delivery that n8n accepted, without all of its files.
+ */
+function claimNow(
+	key: string,
+	response: DeliveryResponse,
+	arrivedAt: number,
+	accepted?: Delivery,
+): EventClaim {
 	const acceptance = acceptanceOf(response);
 	const earlierFiles = accepted?.files;
 	const delivery: Delivery = { acceptance, files: earlierFiles ?? [] };

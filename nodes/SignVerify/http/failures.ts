@@ -121,15 +121,15 @@ export function canceledItem(): ServiceError {
 
 /**
  * Creates the error for a call that rate limiting would have delayed too long.
- * @param limit `isLimited` is true if the service responded "too many requests", and false if the
+ * @param limit `isRateLimited` is true if the service responded "too many requests", and false if the
  * credential's "Requests per Second" caused the delay. `askedPauseMs` is how much longer (ms) the service
  * wants us to pause.
  */
 export function notSent(
 	action: Action,
-	{ isLimited, askedPauseMs }: { isLimited: boolean; askedPauseMs: number },
+	{ isRateLimited, askedPauseMs }: { isRateLimited: boolean; askedPauseMs: number },
 ): ServiceError {
-	if (!isLimited) return new ServiceError(callProblems.ownLimit);
+	if (!isRateLimited) return new ServiceError(callProblems.ownLimit);
 	const problem = refusedProblem({ status: 429, words: '', retryAfterMs: askedPauseMs });
 	return new ServiceError({ ...ofUndone(problem, action), shownStatus: 429, failure: denied });
 }

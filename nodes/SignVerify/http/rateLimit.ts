@@ -67,7 +67,7 @@ export class RateLimiter {
 	/** The number of pauses since the last response other than "too many requests". */
 	private pausesInARow = 0;
 
-	get isLimited(): boolean {
+	get isRateLimited(): boolean {
 		return this.pausesInARow > 0;
 	}
 
@@ -145,14 +145,14 @@ export class RateLimiter {
 
 	/** Whether a call gets its turn without waiting. While any call waits, {@link serve} decides whose turn it is. */
 	private get isFree(): boolean {
-		return !this.isServing && !this.isLimited && this.nextTurn <= performance.now();
+		return !this.isServing && !this.isRateLimited && this.nextTurn <= performance.now();
 	}
 
 	private takeTurn(at: number, maxRequestsPerSecond: number): Turn {
 		if (maxRequestsPerSecond > 0) this.spacedUntil = at + 1000 / maxRequestsPerSecond;
 		return {
 			pauseCount: this.pauseCount,
-			...(this.isLimited ? { callEnd: new AbortController() } : {}),
+			...(this.isRateLimited ? { callEnd: new AbortController() } : {}),
 		};
 	}
 

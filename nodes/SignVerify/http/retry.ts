@@ -196,13 +196,13 @@ export class RetryPolicy {
 	 * @returns The pause (ms) before the next try; undefined if the call is not retried.
 	 */
 	pauseAfter(failure: Failure, minPauseMs: number): number | undefined {
-		const isLimited = isRateLimit(failure);
+		const isRateLimited = isRateLimit(failure);
 		const { what } = failure;
 		const ownReason = what === 'denied' || what === 'noFile' ? what : 'other';
-		const reason = isLimited ? 'rateLimited' : ownReason;
+		const reason = isRateLimited ? 'rateLimited' : ownReason;
 		if (++this.failedTries[reason] >= this.verdictOn(failure).tries) return undefined;
 		const leastPauseMs = what === 'noFile' ? noFilePauseMs : minPauseMs;
-		const pauseMs = isLimited ? minPauseMs : Math.max(leastPauseMs, this.backoff());
+		const pauseMs = isRateLimited ? minPauseMs : Math.max(leastPauseMs, this.backoff());
 		return performance.now() + pauseMs < this.deadline ? pauseMs : undefined;
 	}
 

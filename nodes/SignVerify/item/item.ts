@@ -8,10 +8,9 @@ import type {
 import type { ServiceClient } from '../account/client';
 import { labelAt, readNamed } from '../form/field';
 import { hasExpression, type SavedForm, savedParameters } from '../form/savedForm';
-import { InputError } from '../errors/inputError';
 import { remember } from '../util/singleFlight';
 import { Notices } from './notices';
-import { sendDespiteWarningsOption, sendsDespiteWarnings } from './sendDespiteWarnings';
+import { refuseMistake } from './sendDespiteWarnings';
 
 /** Everything an operation needs to work on one input item. */
 export interface ItemContext extends SavedForm {
@@ -51,20 +50,12 @@ export interface ItemContexts {
 export function createItemContexts(
 	context: IExecuteFunctions,
 	service: ServiceClient,
-	{ fields, sends }: { fields: INodeProperties[]; sends?: boolean },
+	{ fields, sends = false }: { fields: INodeProperties[]; sends?: boolean },
 ): ItemContexts {
 	const notices = new Notices(context);
 	const { rawParameter, checkTyped } = savedParameters(() => context.getNode().parameters);
+	const parameter = parameterReader(context, rawParameter);
 	const remembered = new Map<string, unknown>();
-	const withoutExpression = new Map<string, unknown>();
-	const parameter = (name: string, itemIndex: number): unknown => {
-		if (withoutExpression.has(name)) return withoutExpression.get(name);
-		// @n8n Without a fallback, n8n throws if the workflow lacks the parameter.
-		const value = context.getNodeParameter(name, itemIndex, null) ?? undefined;
-		// Such a value is the same for all items, and asking n8n again takes a good part of the time that an item takes.
-		if (!hasExpression(rawParameter(name))) withoutExpression.set(name, value);
-		return value;
-	};
 	const contextOf = (itemIndex: number): ItemContext => {
 		// Each item gets several contexts. Copying the properties of another object would take four times as long.
 		const item: ItemContext = {
@@ -88,20 +79,30 @@ export function createItemContexts(
 			},
 			judge(label, finding) {
 				if (!finding) return;
-				const { severity, problem, remedy } = finding;
-				if (severity === 'certain') throw new InputError(label, finding);
-				if (severity === 'likely' && sends && !sendsDespiteWarnings(item))
-					throw new InputError(label, {
-						...finding,
-						remedy: `${remedy} If the value is right, add the option ${sendDespiteWarningsOption.displayName} to the node.`,
-					});
-				notices.warn(itemIndex, `${label}: ${problem}. ${remedy}`);
+				refuseMistake(item, label, finding, sends);
+				notices.warn(itemIndex, `${label}: ${finding.problem}. ${finding.remedy}`);
 			},
 			hint: (message, type) => notices.hint(message, type),
 		};
 		return item;
 	};
 	return { contextOf, showWarnings: (nameOf) => notices.showWarnings(nameOf) };
+}
+
+/** Returns a function that reads an item's parameter, but asks n8n only once for a value without an expression. */
+function parameterReader(
+	context: IExecuteFunctions,
+	rawParameter: ItemContext['rawParameter'],
+): (name: string, itemIndex: number) => unknown {
+	const withoutExpression = new Map<string, unknown>();
+	return (name, itemIndex) => {
+		if (withoutExpression.has(name)) return withoutExpression.get(name);
+		// @n8n Without a fallback, n8n throws if the workflow lacks the parameter.
+		const value = context.getNodeParameter(name, itemIndex, null) ?? undefined;
+		// Such a value is the same for all items, and asking n8n again takes a good part of the time that an item takes.
+		if (!hasExpression(rawParameter(name))) withoutExpression.set(name, value);
+		return value;
+	};
 }
 
 /** Creates a value once for all items of the run that use the same object, such as a template. */

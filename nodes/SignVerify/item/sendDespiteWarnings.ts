@@ -1,7 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { InputError } from '../errors/inputError';
 import { fieldOf } from '../form/field';
 import { readSwitch, type SavedForm } from '../form/savedForm';
+import type { Finding } from '../text/finding';
 
 /** The option that sends, with a warning, what an operation that sends otherwise refuses. */
 export const sendDespiteWarningsOption: INodeProperties = {
@@ -14,6 +16,22 @@ export const sendDespiteWarningsOption: INodeProperties = {
 
 export function sendsDespiteWarnings(form: SavedForm): boolean {
 	return readSwitch(form, fieldOf(sendDespiteWarningsOption, 'options'));
+}
+
+/** @throws InputError for a certain mistake and, if the operation sends, for a likely one, unless the option is on. */
+export function refuseMistake(
+	form: SavedForm,
+	label: string,
+	finding: Finding,
+	sends: boolean,
+): void {
+	const { severity, remedy } = finding;
+	if (severity === 'certain') throw new InputError(label, finding);
+	if (severity === 'likely' && sends && !sendsDespiteWarnings(form))
+		throw new InputError(label, {
+			...finding,
+			remedy: `${remedy} If the value is right, add the option ${sendDespiteWarningsOption.displayName} to the node.`,
+		});
 }
 
 /** Returns the form for reading a value that isn't sent, so likely mistakes don't matter, and certain ones still do. */

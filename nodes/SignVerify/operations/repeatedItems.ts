@@ -1,15 +1,13 @@
 import type { ItemContext } from '../item/item';
 import { InputError } from '../errors/inputError';
-import { type Settled, settleSync } from '../util/async';
+import { settleSync } from '../util/async';
 import { plainText } from '../util/redact';
 import { groupBy } from '../util/values';
 import type { ContentKey } from './comparedContent';
 import { keyProblems } from './sendingProblems';
-import type { CheckedItem, LeftOutItem } from './sendItem';
+import type { Check } from './sendItem';
 import { keyLabel, type StoredKey } from './sendOnceKey';
 import type { Prepared } from './operationTypes';
-
-type Check = Settled<CheckedItem | LeftOutItem> | undefined;
 
 /** An item of the run that can be sent. */
 interface SendableItem {

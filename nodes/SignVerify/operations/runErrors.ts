@@ -9,9 +9,18 @@ import type { ItemOutput } from '../item/item';
 import { outputsOfEarlierRuns } from '../n8nInternals';
 import { InputError, ListError, problemsOf } from '../errors/inputError';
 import type { Settled } from '../util/async';
-import { plainText, quoted } from '../util/redact';
-import { cutText } from '../util/text';
+import { quoted } from '../util/redact';
 import { groupBy } from '../util/values';
+import {
+	capitalized,
+	fitting,
+	type ItemName,
+	listOfItems,
+	maxListedItems,
+	type NamesByIndex,
+	numbersOf,
+	placeInRun,
+} from './itemNames';
 import type { Operation } from './operationTypes';
 
 /** Whether an operation sends, or only waits. An operation that sends nothing doesn't speak of sending. */
@@ -57,29 +66,12 @@ function causeOf(error: unknown): ItemFate['failed'] {
 	return isSent ? 'afterSending' : 'otherwise';
 }
 
-/** How users recognize an item in a report. */
-export interface ItemName {
-	key?: string | undefined;
-	/** The people who would get the item. */
-	person?: string | undefined;
-	/** The item's row in its spreadsheet, if that is known. */
-	row?: string | undefined;
-}
-
-type NamesByIndex = Readonly<Record<number, ItemName | undefined>>;
-
 /** The result for each item; undefined for an item that did not start. */
 type SettledItems = ReadonlyArray<Settled<ItemOutput[]> | undefined>;
 
-/** The maximum lengths, in characters, of a report's lists of mistakes, item numbers, and IDs. */
+/** The maximum lengths, in characters, of a report's lists of mistakes and IDs. */
 const maxMistakes = 10_000;
-const maxNumbers = 1500;
 const maxIds = 6000;
-
-/** The maximum number of items listed by name, and of mistakes listed with each of their values. */
-const maxListedItems = 20;
-
-const maxNamePartLength = 60;
 
 interface FailedItem {
 	error: unknown;
@@ -174,41 +166,54 @@ export function errorOfChecks(
 	return toNodeError(node, summary, undefined, { more });
 }
 
+interface RunFacts {
+	/** The names of all items; empty unless every item has a Send Once Key that is recorded. */
+	names?: ItemName[];
+	/** The empty rows of the list. */
+	leftOut?: Set<number> | undefined;
+	sends?: boolean | undefined;
+}
+
 /**
  * Returns the error that ends a run, or undefined if no item failed. What may have been sent comes first, because
- * the user has to check it before anything else.
- * @param options `names` are the names of all items; empty unless every item has a Send Once Key that is recorded.
- * With keys, a run continues after a lost response, so its error is about the first item that definitely wasn't
- * sent, if there is one. `leftOut` are the empty rows of the list.
+ * the user has to check it before anything else. With keys, a run continues after a lost response, so its error is about
+ * the first item that definitely wasn't sent, if there is one.
  */
 export function errorOfRun(
 	context: IExecuteFunctions,
 	settled: SettledItems,
-	{
-		names = [],
-		leftOut = new Set(),
-		sends = false,
-	}: {
-		names?: ItemName[];
-		leftOut?: Set<number> | undefined;
-		sends?: boolean | undefined;
-	} = {},
+	{ names = [], leftOut = new Set(), sends = false }: RunFacts = {},
 ): Error | undefined {
-	const { failed, created, unsure, ...others } = itemsByResult(settled);
-	const notStarted = others.notStarted.filter((index) => !leftOut.has(index));
-	const hasKeys = names.length > 0;
+	const result = itemsByResult(settled);
+	const notStarted = result.notStarted.filter((index) => !leftOut.has(index));
 	const [firstFailed] = failedItemsIn(settled);
-	const shown = hasKeys ? (failed[0] ?? firstFailed) : firstFailed;
+	const shown = names.length > 0 ? (result.failed[0] ?? firstFailed) : firstFailed;
 	if (!shown) return undefined;
 	const count = settled.length - leftOut.size;
 	const place = placeInRun(shown.index, count, names);
 	if (count === 1) return toNodeError(context.getNode(), shown.error, place);
-	const otherItems = failed.filter(({ index }) => index !== shown.index);
 	const done = sends ? 'sent' : 'created';
+	const above = lineOfUnsure(result.unsure, names, done);
+	const more = linesOnOthers({ ...result, notStarted }, { shown, count, names, done });
+	return toNodeError(context.getNode(), withoutRemedyIfUnsure(shown.error), place, { above, more });
+}
+
+/** Returns what a run's error says below its first item: about the other mistakes, and what was created. */
+function linesOnOthers(
+	{ failed, created, notStarted }: ReturnType<typeof itemsByResult>,
+	{
+		shown,
+		count,
+		names,
+		done,
+	}: { shown: FailedItem; count: number; names: ItemName[]; done: string },
+): string[] {
+	const hasKeys = names.length > 0;
+	const otherItems = failed.filter(({ index }) => index !== shown.index);
 	const share = ({ length }: unknown[]) =>
 		`${length} of ${count} items ${length === 1 ? 'was' : 'were'}`;
 	const createdIndexes = created.map(({ index }) => index);
-	const more = [
+	return [
 		hasKeys ? 'Run the whole list again. The node skips the items that were already sent.' : '',
 		...linesOfMistakes(
 			otherItems,
@@ -223,8 +228,6 @@ export function errorOfRun(
 		// The IDs come last, because they are the longest part.
 		hasKeys ? '' : lineOfIds(created),
 	].filter(Boolean);
-	const above = lineOfUnsure(unsure, names, done);
-	return toNodeError(context.getNode(), withoutRemedyIfUnsure(shown.error), place, { above, more });
 }
 
 /** Removes a remedy that {@link lineOfUnsure} gives for all such items together. */
@@ -325,82 +328,4 @@ function linesOfMistakes(
 			return [`${items}: ${message}${isExample ? ', for example' : ''}. ${given}`];
 		});
 	return fitting(lines, maxMistakes, 'Other items have other mistakes.');
-}
-
-function capitalized(text: string): string {
-	return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/**
- * Lists items. If each item has a key or a row, and there are at most {@link maxListedItems} items, they are named one
- * by one ("C-2, Ana Gil (row 3), C-4, Ben Ray (row 5)"). Otherwise, they are listed by number ("items 2 and 4").
- * @param written How the numbers are written, because a name stays as it is.
- */
-function listOfItems(
-	indexes: number[],
-	names: NamesByIndex,
-	written = (numbers: string) => numbers,
-): string {
-	const shown = indexes.map((index) => nameOfItem(names[index], index));
-	return shown.length <= maxListedItems && shown.every((name) => name !== undefined)
-		? shown.join(', ')
-		: written(numbersOf(indexes, names));
-}
-
-/**
- * Names an item by its key, its people and its row, because users recognize these, but not the item numbers,
- * which don't count a spreadsheet's header and its empty rows. Returns undefined for an item without a key and
- * without a row.
- */
-function nameOfItem(name: ItemName | undefined, index: number): string | undefined {
-	const { key, person, row } = name ?? {};
-	if (!key && !row) return undefined;
-	// Sanitize a text before shortening it, because a login in a URL can no longer be detected if the URL has
-	// been cut off.
-	const parts = [key, person].flatMap((text) =>
-		text ? [cutText(plainText(text), maxNamePartLength)] : [],
-	);
-	const place = row ? `row ${row}` : `item ${index + 1}`;
-	return parts.length > 0 ? `${parts.join(', ')} (${place})` : `Row ${row}`;
-}
-
-/** Names one of several items as an error does. */
-export function shownName(name: ItemName | undefined, index: number): string {
-	return nameOfItem(name, index) ?? `Item ${index + 1}`;
-}
-
-function placeInRun(index: number, count: number, names: NamesByIndex) {
-	return { index, count, name: nameOfItem(names[index], index) };
-}
-
-/**
- * Lists items by number, in the given order: "items 1 and 2", "items 1 to 1200, 1204".
- * @param names The items' names. If the rows of all these items are known, they take the place of the item
- * numbers: "rows 2 and 3".
- */
-export function numbersOf(indexes: number[], names: NamesByIndex = []): string {
-	const rows = indexes.map((index) => Number(names[index]?.row));
-	const isByRow = rows.every(Number.isSafeInteger);
-	const noun = `${isByRow ? 'row' : 'item'}${indexes.length === 1 ? '' : 's'}`;
-	const ranges: Array<{ first: number; last: number }> = [];
-	// Item numbers in messages start at 1.
-	for (const number of isByRow ? rows : indexes.map((index) => index + 1)) {
-		const range = ranges.at(-1);
-		if (range && number >= range.last && number <= range.last + 1) range.last = number;
-		else ranges.push({ first: number, last: number });
-	}
-	const numbers = ranges.flatMap(({ first, last }) =>
-		last > first + 1 ? [`${first} to ${last}`] : [...new Set([first, last])].map(String),
-	);
-	return indexes.length === 2
-		? `${noun} ${numbers.join(' and ')}`
-		: `${noun} ${fitting(numbers, maxNumbers).join(', ')}`;
-}
-
-/** Returns the parts that fit into `maxLength` characters, and a note if there are more. The first always fits. */
-function fitting(parts: string[], maxLength: number, note = 'and others'): string[] {
-	let length = 0;
-	const fits = (part: string) => (length += part.length + 2) <= maxLength;
-	const end = parts.findIndex((part, index) => !fits(part) && index > 0);
-	return end < 0 ? parts : [...parts.slice(0, end), note];
 }

@@ -8,7 +8,7 @@ import { remedyAfterLoss } from '../http/callProblems';
 import { type IncludedValues, readIncludedInput } from '../item/includedInput';
 import type { ItemContext, ItemOutput } from '../item/item';
 import { InputError, joinErrors, readAll } from '../errors/inputError';
-import { settleSync, settle, valueOf } from '../util/async';
+import { settle, type Settled, settleSync, valueOf } from '../util/async';
 import { listOf, objectOf } from '../util/values';
 import { downloadNames } from './downloads';
 import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
@@ -75,6 +75,9 @@ export interface LeftOutItem {
 	state: 'leftOut';
 }
 
+/** The result of an item's check; undefined for an item that wasn't checked. */
+export type Check = Settled<CheckedItem | LeftOutItem> | undefined;
+
 /** The Send Once Keys that this run has used or may have used, and whether the node knows which of the two. */
 export type UsedKeys = Map<string, { isUnsure: boolean }>;
 
@@ -97,26 +100,31 @@ export async function checkItem(
 	const input = readIncludedInput(item, downloadNames(item));
 	const key = await readKeyOf(item, operation);
 	const included = key ? { ...input, json: { sendOnceKey: key.text, ...input.json } } : input;
-	const isForTestRecipient = addressees === 'testRecipient';
+	const checked = { addressees, included, isRecorded: addressees === 'realPeople' };
+	if (addressees === 'testRecipient') {
+		return { ...checked, key, state: 'new', ...(await prepareTest(item, operation)) };
+	}
 	// Wait until no other run in this process is using the key, because the key's state can change until
 	// then.
-	const skipped =
-		key && !isForTestRecipient
-			? await key.alone(async () => await skippedAtCheck(item, operation, key))
-			: undefined;
-	const checked = { addressees, included, isRecorded: addressees === 'realPeople' };
+	const skipped = await key?.alone(async () => await skippedAtCheck(item, operation, key));
 	if (skipped) return { ...checked, ...skipped };
-	const ready = { ...checked, key, state: 'new' } as const;
-	if (!isForTestRecipient) return { ...ready, prepared: await operation.prepare(item) };
+	return { ...checked, key, state: 'new', prepared: await operation.prepare(item) };
+}
+
+/**
+ * Prepares an item for the test recipient. Checks everything before throwing, so that one error lists both the item's
+ * mistakes and an invalid address.
+ */
+async function prepareTest(
+	item: ItemContext,
+	operation: SendingOperation,
+): Promise<Required<Pick<ReadyItem, 'prepared' | 'testRecipient'>>> {
 	const email = settleSync(() => readTestRecipient(item));
 	const preparation = await settle(operation.prepare(item, email.ok ? email.value : undefined));
-	// Check everything before throwing so that one error lists both the item's mistakes and an invalid
-	// address.
-	const { prepared, testRecipient } = readAll({
+	return readAll({
 		prepared: () => valueOf(preparation),
 		testRecipient: () => valueOf(email),
 	});
-	return { ...ready, testRecipient, prepared };
 }
 
 /**

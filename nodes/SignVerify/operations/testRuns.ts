@@ -139,3 +139,10 @@ export function hintOfNothingSent(
 		? `Nothing was sent, because this is a test. ${toTry}, set ${inTestRunsField.displayName} to To Me. When the published workflow runs, the node ${whenPublished}.`
 		: `Nothing was sent, because ${neverSendOption.displayName} is on. With this option, the node won't send anything, even when the published workflow runs.`;
 }
+
+/** The last line about a list of which nothing was sent. For a single item, its outcome says the same. */
+export function hintOfCounts(toSend: number, toSkip: number, { noun }: SendingWords): string {
+	const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+	const skipped = toSkip === 0 ? '' : `, ${counted(toSkip, 'item')} would be skipped`;
+	return `${counted(toSend, noun.replace(/^the /, ''))} would be sent${skipped}.`;
+}

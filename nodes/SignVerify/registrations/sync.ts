@@ -41,7 +41,7 @@ export interface WantedWebhooks {
 	 */
 	isRestart?: boolean;
 	/** Only for a trigger, because n8n waits while the trigger is being registered. */
-	limits?: {
+	timeLimits?: {
 		/** The time (`performance.now()`) by which all calls that register must have ended. */
 		registerBy: number;
 		/** How long (ms) deleting webhooks may take. */
@@ -245,8 +245,8 @@ async function storedWrongly(
 }
 
 /** Returns a client whose calls end in time for n8n, which waits while a trigger is being registered. */
-function registeringClient(service: ServiceClient, { limits }: WantedWebhooks): ServiceClient {
-	return limits ? service.within(limits.registerBy - performance.now()) : service;
+function registeringClient(service: ServiceClient, { timeLimits }: WantedWebhooks): ServiceClient {
+	return timeLimits ? service.within(timeLimits.registerBy - performance.now()) : service;
 }
 
 /**
@@ -255,7 +255,7 @@ function registeringClient(service: ServiceClient, { limits }: WantedWebhooks): 
  */
 async function undoRegistrations(
 	service: ServiceClient,
-	{ urls, limits }: WantedWebhooks,
+	{ urls, timeLimits }: WantedWebhooks,
 	added: KnownWebhook[],
 	foreignIds: string[],
 ): Promise<KnownWebhook[]> {
@@ -265,7 +265,7 @@ async function undoRegistrations(
 	const isOwn = ({ webHookID }: KnownWebhook) => !foreignIds.includes(webHookID);
 	const hasNewSecret = (webhook: Webhook) =>
 		isOwn(webhook) && secrets.has(secretIn(webhook.webHookUrl));
-	const client = limits ? service.endedBy(AbortSignal.timeout(limits.cleanUpMs)) : service;
+	const client = timeLimits ? service.endedBy(AbortSignal.timeout(timeLimits.cleanUpMs)) : service;
 	const { remaining } = await deleteWebhooks(client, added.filter(isOwn), hasNewSecret);
 	return remaining;
 }
@@ -345,9 +345,9 @@ export async function deleteEach(
 	const remaining: KnownWebhook[] = [];
 	let firstError: unknown;
 	const deleteAndRemember = async (webhook: ObsoleteWebhook) => {
-		const { state, error } = await deleteOne(service, webhook);
-		if (state === 'deleted') deletedIds.set(webhookKey(id, webhook), true);
-		if (state === 'deleted' || state === 'gone') return;
+		const { result, error } = await deleteOne(service, webhook);
+		if (result === 'deleted') deletedIds.set(webhookKey(id, webhook), true);
+		if (result === 'deleted' || result === 'gone') return;
 		remaining.push({ webHookID: webhook.webHookID, type: webhook.type });
 		firstError ??= error;
 	};
@@ -363,7 +363,7 @@ export async function deleteEach(
 
 /**
  * Deletes a single webhook. Never throws. Some services respond with 400 if a webhook is deleted twice, and
- * some never delete identity webhooks, so the state depends both on the service's response and on whether the
+ * some never delete identity webhooks, so the result depends both on the service's response and on whether the
  * webhook is listed:
  *
  * | Response      | Listed, identity event | Listed, document event | Not listed | List unknown |
@@ -376,14 +376,14 @@ export async function deleteEach(
 async function deleteOne(
 	service: ServiceClient,
 	webhook: ObsoleteWebhook,
-): Promise<{ state: 'deleted' | 'gone' | 'kept' | 'error'; error?: unknown }> {
+): Promise<{ result: 'deleted' | 'gone' | 'kept' | 'error'; error?: unknown }> {
 	const deletion = await settle(unregisterWebhook(service, webhook));
 	const { isListed, type } = webhook;
 	const isListedIdentity = isListed && isIdentityEvent(type);
-	if (deletion.ok && deletion.value === 'deleted') return { state: 'deleted' };
-	if (deletion.ok) return { state: isListedIdentity ? 'kept' : 'gone' };
+	if (deletion.ok && deletion.value === 'deleted') return { result: 'deleted' };
+	if (deletion.ok) return { result: isListedIdentity ? 'kept' : 'gone' };
 	const { error } = deletion;
-	if (!isRefusedWith(error, [400])) return { state: 'error', error };
-	if (isListedIdentity) return { state: 'kept' };
-	return isListed === false ? { state: 'gone' } : { state: 'error', error };
+	if (!isRefusedWith(error, [400])) return { result: 'error', error };
+	if (isListedIdentity) return { result: 'kept' };
+	return isListed === false ? { result: 'gone' } : { result: 'error', error };
 }

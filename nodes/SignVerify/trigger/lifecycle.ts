@@ -118,31 +118,34 @@ export async function publish(
 		name: webhookName(context),
 		permanentUrl: url,
 		isRestart,
-		limits: { registerBy, cleanUpMs: budget.cleanUpMs },
+		timeLimits: { registerBy, cleanUpMs: budget.cleanUpMs },
 	};
 	// Cancel the deletion before the first call, because it could delete webhooks that are needed again.
 	const deletion = postponedDeletions.get(registrationKey);
 	deletion?.cancel.abort();
 	await checkTemplateIds(service.within(budget.lookUpMs), templates, isRestart);
-	const { state, webhooks, obsolete } = await registrationMutex.run(registrationKey, async () => {
-		const { state, knownWebhooks } = openState(context, account.id, url);
-		const oldWebhooks = [...(deletion?.knownWebhooks ?? []), ...knownWebhooks];
-		// Read the doubtful IDs inside the mutex, because a deletion that has just ended may have added some.
-		const { webhooks, obsolete } = await syncWebhooks(service, wanted, pointsTo(url), {
-			knownWebhooks: oldWebhooks,
-			doubtfulIds: deletion?.doubtfulIds ?? [],
-		});
-		if (deletion) deletion.doubtfulIds = [];
-		Object.assign(state, {
-			owner: ownerOfState(context, account.id),
-			url: withoutLogins(url),
-			webhooks,
-		});
-		return { state, webhooks, obsolete };
-	});
+	const { staticData, webhooks, obsolete } = await registrationMutex.run(
+		registrationKey,
+		async () => {
+			const { staticData, knownWebhooks } = openStaticData(context, account.id, url);
+			const oldWebhooks = [...(deletion?.knownWebhooks ?? []), ...knownWebhooks];
+			// Read the doubtful IDs inside the mutex, because a deletion that has just ended may have added some.
+			const { webhooks, obsolete } = await syncWebhooks(service, wanted, pointsTo(url), {
+				knownWebhooks: oldWebhooks,
+				doubtfulIds: deletion?.doubtfulIds ?? [],
+			});
+			if (deletion) deletion.doubtfulIds = [];
+			Object.assign(staticData, {
+				owner: ownerOfTrigger(context, account.id),
+				url: withoutLogins(url),
+				webhooks,
+			});
+			return { staticData, webhooks, obsolete };
+		},
+	);
 	const remaining = await cleanUpObsolete(service, obsolete, budget.cleanUpMs);
 	const ownWebhooks = [...webhooks, ...remaining];
-	state.webhooks = ownWebhooks;
+	staticData.webhooks = ownWebhooks;
 	if (deletion) deletion.knownWebhooks = ownWebhooks;
 }
 
@@ -180,7 +183,7 @@ async function unpublish(context: IHookFunctions): Promise<void> {
 	const url = urlOf(context);
 	const service = new ServiceClient(context, publishingBudget(events.length).cleanUpMs);
 	const { id: account } = await service.account();
-	const { isOwnState, knownWebhooks } = openState(context, account, url);
+	const { isOwnData, knownWebhooks } = openStaticData(context, account, url);
 	const secretOf = await readSecrets(context, service);
 	const secrets = new Set(events.map(({ type }) => secretOf(type)));
 	const isOwnUrl = pointsTo(url);
@@ -188,7 +191,7 @@ async function unpublish(context: IHookFunctions): Promise<void> {
 		const { remaining, error } = await deleteWebhooks(
 			end ? service.endedBy(end) : service,
 			webhooks,
-			({ webHookUrl }) => isOwnUrl(webHookUrl) && (isOwnState || secrets.has(secretIn(webHookUrl))),
+			({ webHookUrl }) => isOwnUrl(webHookUrl) && (isOwnData || secrets.has(secretIn(webHookUrl))),
 		);
 		if (remaining.length > 0 && !error) {
 			const stays =
@@ -262,30 +265,30 @@ async function deleteLater(
  * Opens the trigger's static data, which n8n stores with the workflow, and reads the webhooks listed in it.
  *
  * n8n copies static data along with a workflow, so data that belongs to a different node
- * ({@link ownerOfState}) or a different URL is deleted. The list may be outdated: at the end of each
+ * ({@link ownerOfTrigger}) or a different URL is deleted. The list may be outdated: at the end of each
  * execution, n8n overwrites the static data with the data from when the execution began. So the list is used
  * only to delete webhooks. Test runs and production have separate static data.
  * @n8n
  */
-function openState(context: IHookFunctions, account: string, url: string) {
-	const state = context.getWorkflowStaticData('node');
-	const isOfNode = state.owner === ownerOfState(context, account);
-	const isOwnState = isOfNode && state.url === withoutLogins(url);
-	if (isOfNode && !isOwnState) {
+function openStaticData(context: IHookFunctions, account: string, url: string) {
+	const staticData = context.getWorkflowStaticData('node');
+	const isOfNode = staticData.owner === ownerOfTrigger(context, account);
+	const isOwnData = isOfNode && staticData.url === withoutLogins(url);
+	if (isOfNode && !isOwnData) {
 		warn(
 			context,
-			`n8n's public URL has changed. Webhooks with the old URL${oldHostOf(state.url)} may still be registered. To find them, run the Get many webhooks action with Return All turned on. Then delete them with the Delete webhook action, unless another n8n instance still uses them.`,
+			`n8n's public URL has changed. Webhooks with the old URL${oldHostOf(staticData.url)} may still be registered. To find them, run the Get many webhooks action with Return All turned on. Then delete them with the Delete webhook action, unless another n8n instance still uses them.`,
 		);
 	}
 	// n8n stores this exact object, so empty it instead of replacing it.
-	if (!isOwnState) for (const name of Object.keys(state)) delete state[name];
+	if (!isOwnData) for (const name of Object.keys(staticData)) delete staticData[name];
 	// Anyone who can edit the workflow can also change this list, so check the type of each value.
-	const webhooks = isOwnState ? listOf(state.webhooks).filter(isObject) : [];
+	const webhooks = isOwnData ? listOf(staticData.webhooks).filter(isObject) : [];
 	const knownWebhooks = webhooks.map((webhook) => ({
 		webHookID: textOf(webhook.webHookID),
 		type: textOf(webhook.type),
 	}));
-	return { state, isOwnState, knownWebhooks };
+	return { staticData, isOwnData, knownWebhooks };
 }
 
 function oldHostOf(url: unknown): string {
@@ -294,7 +297,7 @@ function oldHostOf(url: unknown): string {
 }
 
 /** Returns a hash that identifies a trigger node across all n8n instances, together with an account. */
-function ownerOfState(context: IHookFunctions, account: string): string {
+function ownerOfTrigger(context: IHookFunctions, account: string): string {
 	return hashOfOwner(account, placeOfNode(context));
 }
 

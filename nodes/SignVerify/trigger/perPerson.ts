@@ -11,7 +11,9 @@ import {
 } from '../api/documents';
 import { eventRow } from '../api/events';
 import type { Notification } from '../api/notification';
-import { choicesIn, fieldsOf, listedPeople, type OutputChoice } from '../events/eventItem';
+import type { OutputChoice } from '../events/eventItem';
+import { listedPeople } from '../events/eventPeople';
+import { choicesIn, fieldsOf } from '../events/personalData';
 import { allFiles, checksumField } from '../files/fileChoice';
 import { isAddress } from '../text/addresses';
 import { comparedEmail } from '../util/email';

@@ -50,22 +50,22 @@ export async function checkIdentity(
 	isNamed = false,
 ): Promise<IdentityVerdict> {
 	const startedAt = performance.now();
-	let state = await readRequestState(service, awaited);
+	let progress = await readProgress(service, awaited);
 	for (const pauseMs of resultPausesMs) {
-		const expectsResults = isNamed || state.isFinal;
-		if (state.isDecided || !expectsResults) break;
+		const expectsResults = isNamed || progress.isFinal;
+		if (progress.isDecided || !expectsResults) break;
 		if (performance.now() - startedAt + pauseMs > eventCallMs) break;
 		await delay(pauseMs);
-		state = await readRequestState(service, awaited);
+		progress = await readProgress(service, awaited);
 	}
-	const { found, fields } = state;
+	const { found, fields } = progress;
 	const wait = fields.passed ? 'completed' : 'ended';
-	if (state.isDecided) return { isOver: true, wait, fields };
-	const isOver = isNamed || state.isFinal;
+	if (progress.isDecided) return { isOver: true, wait, fields };
+	const isOver = isNamed || progress.isFinal;
 	return isOver ? { isOver, wait, fields: { ...fields, resultsMissing: true } } : { isOver, found };
 }
 
-async function readRequestState(
+async function readProgress(
 	service: ServiceClient,
 	{ validationId, personal, expected }: AwaitedIdentity,
 ) {

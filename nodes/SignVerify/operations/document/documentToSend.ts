@@ -44,13 +44,8 @@ import { writeDatesOption } from './dateWriter';
 import { describeSignatories, readSignatories } from './signatories';
 import { signatoryFields } from './signatoryFields';
 import { readSignPositions, signPositionsOption } from './signPositions';
-import {
-	emptyFieldsOption,
-	fieldNames,
-	readVariables,
-	shownFieldNames,
-	variableFields,
-} from './variables';
+import { emptyFieldsOption, fieldNames, shownFieldNames, variableFields } from './variableFields';
+import { readVariables } from './variables';
 
 /* The form, the checks and the call shared by all operations that create a document from a template. */
 

@@ -12,7 +12,7 @@ import { textOf } from '../../util/values';
 import { judgePublicUrl } from '../../wait/canWait';
 import { checkReturnsIds, endWithoutId } from '../../wait/documentIds';
 import { humanReviewNotice } from '../../wait/humanReview';
-import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/limit';
+import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/waitLimit';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import type { WaitTarget } from '../../wait/state';
 import type { ComparedContent, ContentKey } from '../comparedContent';

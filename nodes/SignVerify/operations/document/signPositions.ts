@@ -228,16 +228,16 @@ function checkOnPage(
 	pageSize: PageSize,
 ): void {
 	const edges = [
-		{ label: 'Left', end: x + width, limit: pageSize.width, extent: 'wide' },
-		{ label: 'Top', end: y + height, limit: pageSize.height, extent: 'high' },
+		{ label: 'Left', end: x + width, pageLength: pageSize.width, extent: 'wide' },
+		{ label: 'Top', end: y + height, pageLength: pageSize.height, extent: 'high' },
 	];
-	readEach(edges, ({ label, limit, extent, ...edge }) => {
+	readEach(edges, ({ label, pageLength, extent, ...edge }) => {
 		// Rounded, because a sum of fractions can be a tiny bit too large.
 		const end = Math.round(edge.end * 100) / 100;
-		if (end <= limit) return;
+		if (end <= pageLength) return;
 		throw new InputError(
 			`${place}, ${label}`,
-			positionProblems.outsidePage(end, `${limit} points ${extent}`),
+			positionProblems.outsidePage(end, `${pageLength} points ${extent}`),
 		);
 	});
 }

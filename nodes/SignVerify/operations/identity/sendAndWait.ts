@@ -8,7 +8,7 @@ import { readAll } from '../../errors/inputError';
 import { textOf } from '../../util/values';
 import { type AwaitedIdentity, checkIdentity } from '../../wait/identityVerdict';
 import { judgePublicUrl } from '../../wait/canWait';
-import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/limit';
+import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/waitLimit';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import type { Operation } from '../operationTypes';
 import {
@@ -62,12 +62,12 @@ export const waitUntilVerified: Operation = {
  */
 async function lookUp(item: ItemContext, identity: AwaitedIdentity): Promise<StartedItem> {
 	const { validationId, expected } = identity;
-	const state = await checkIdentity(item.service, identity);
-	if (state.isOver) {
-		const { wait, fields } = state;
+	const verdict = await checkIdentity(item.service, identity);
+	if (verdict.isOver) {
+		const { wait, fields } = verdict;
 		return { json: { ...outcomeFields({ about: 'identity', wait }), ...fields } };
 	}
-	const email = textOf(existing(state.found, validationId, requestId).emailId);
+	const email = textOf(existing(verdict.found, validationId, requestId).emailId);
 	return {
 		json: { validationId, ...(email ? { email } : {}) },
 		awaited: {

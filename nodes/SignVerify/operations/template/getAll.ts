@@ -74,7 +74,7 @@ export const getAllTemplates: Operation = {
 			}
 			throw new InputError(nameField.displayName, templateProblems.noneActiveWithText);
 		}
-		const limit = readResultLimit(item);
+		const maxResults = readResultLimit(item);
 		const templates = await item.remember(
 			'all templates',
 			async () => await listAllTemplates(item.service),
@@ -82,7 +82,7 @@ export const getAllTemplates: Operation = {
 		const isForModel = isTool(item.context);
 		return templates
 			.filter((template) => hasPart(nameOf(template)))
-			.slice(0, limit)
+			.slice(0, maxResults)
 			.map((template) => ({ json: outputOfTemplate(output, template, isForModel) }));
 	},
 };

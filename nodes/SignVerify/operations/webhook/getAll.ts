@@ -35,8 +35,8 @@ export const getAllWebhooks: Operation = {
 	],
 
 	async run(item) {
-		const { limit, output, event } = readAll({
-			limit: () => readResultLimit(item),
+		const { maxResults, output, event } = readAll({
+			maxResults: () => readResultLimit(item),
 			output: () => readOutput(item),
 			event: () =>
 				readOptionalChoice(item, { name: 'filters.event', label: 'Event' }, eventChoices),
@@ -44,6 +44,8 @@ export const getAllWebhooks: Operation = {
 		// The service does not document how it filters webhooks, so load the entire list and filter it here.
 		const webhooks = await item.remember('webhooks', async () => await listWebhooks(item.service));
 		const found = webhooks.filter(({ type }) => !event || type === event.value);
-		return found.slice(0, limit).map((webhook) => ({ json: outputOfWebhook(output, webhook) }));
+		return found
+			.slice(0, maxResults)
+			.map((webhook) => ({ json: outputOfWebhook(output, webhook) }));
 	},
 };
