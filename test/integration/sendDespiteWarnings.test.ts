@@ -380,7 +380,7 @@ test('every kind of warning has a row in one of the two tables', () => {
 test('an item that stands in the list twice without a key is stopped, and the error says to add a key', async () => {
 	const setup = { parameters: { ...v2, options: strict }, items: [{}, {}] };
 	const { message, description } = await failureOf(runAction(service.credential(), setup));
-	expect(message).toBe('Nothing was sent, because 1 of these 2 items is invalid.');
+	expect(message).toBe('Nothing was sent, because 1 of 2 items has a problem.');
 	expect(description).toContain(
 		`Send Once Key: ${keyProblems.repeated({ item: 2, first: 1, option: '' }).problem}. ${keyProblems.repeated({ item: 2, first: 1, option: 'Send Once Key' }).remedy} `,
 	);

@@ -93,7 +93,7 @@ export function createItemContexts(
 				if (severity === 'likely' && sends && !sendsDespiteWarnings(item))
 					throw new InputError(label, {
 						...finding,
-						remedy: `${remedy} If the value is right, add the option ${sendDespiteWarningsOption.displayName} to the node.`,
+						optionIfRight: sendDespiteWarningsOption.displayName,
 					});
 				notices.warn(itemIndex, `${label}: ${problem}. ${remedy}`);
 			},

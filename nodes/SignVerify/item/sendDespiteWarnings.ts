@@ -9,14 +9,15 @@ export const sendDespiteWarningsOption: INodeProperties = {
 	name: 'sendDespiteWarnings',
 	type: 'boolean',
 	default: true,
-	description: "Whether to send an item with a likely mistake, such as a date that doesn't exist",
+	description:
+		"Whether to send an item even if a value looks wrong, such as a date that doesn't exist. The output then contains a warning.",
 };
 
 export function sendsDespiteWarnings(form: SavedForm): boolean {
 	return readSwitch(form, fieldOf(sendDespiteWarningsOption, 'options'));
 }
 
-/** Returns the form for reading a value that isn't sent, so likely mistakes don't matter, and certain ones still do. */
+/** Returns the form for reading a value that isn't sent, so a value that looks wrong doesn't matter, and one that is wrong still does. */
 export function withoutWarnings<Form extends SavedForm>(form: Form): Form {
 	return {
 		...form,
