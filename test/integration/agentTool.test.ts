@@ -48,7 +48,7 @@ test("with Send Once Key, a tool of n8n's Agents sends nothing and tells the mod
 });
 
 test.each<[string, IDataObject]>([
-	['set to Nothing', { inTestRuns: 'nothing' }],
+	['set to Send Nothing', { inTestRuns: 'nothing' }],
 	['set to Send to Me', { inTestRuns: 'me', testEmail: 'me@example.com' }],
 	['set to null', { inTestRuns: null }],
 	['not there', { inTestRuns: undefined }],
@@ -57,7 +57,7 @@ test.each<[string, IDataObject]>([
 	async (_how, form) => {
 		const error = await failureOf(runByAgent({ ...v2, ...form }));
 		expect(error.message).toMatch(
-			`In Test Runs: ${runProblems.maybeTest('').problem}. Nothing was sent. `,
+			`In Test Runs: ${runProblems.maybeTest('').problem}. Nothing was sent, `,
 		);
 		expect(creationsAt(service)).toHaveLength(0);
 	},

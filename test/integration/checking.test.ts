@@ -190,13 +190,42 @@ describe('On Error: Stop Workflow', () => {
 		]);
 	});
 
+	test('offers to send values that only look wrong once, in the last line, and never if all values are wrong', async () => {
+		const parameters = { ...v2, options: {} };
+		const perItem = [
+			person('ada@example.com', 'N/A'),
+			person('bob@example', 'Bob Day'),
+			person('eve..gil@example.com', 'Eve Gil'),
+			wrong,
+		];
+		const { message, description } = await failure(perItem, { parameters });
+		expect(message).toBe('Nothing was sent, because all 4 items have a problem.');
+		expect(String(description).split('Send Despite Warnings')).toHaveLength(2);
+		expect(description).toMatch(
+			/\nIf one of these values is right, add the option Send Despite Warnings\. More: /,
+		);
+		const certain = await failure([wrong, wrong], { parameters });
+		expect(certain.message).toBe('Nothing was sent, because both items have a problem.');
+		expect(certain.description).toMatch(/^Both items: Email/);
+		expect(certain.description).not.toContain('Send Despite Warnings');
+	});
+
+	test('offers it once for an item with several values that look wrong', async () => {
+		const parameters = { ...v2, options: {} };
+		const { description } = await failure([person('bob@example', 'N/A')], { parameters });
+		expect(description).toMatch(
+			/\nIf one of these values is right, add the option Send Despite Warnings\.\nNothing was sent\.$/,
+		);
+		expect(String(description).split('Send Despite Warnings')).toHaveLength(2);
+	});
+
 	test('refuses a list in which an item has a warning, unless it is to be sent despite warnings', async () => {
 		const parameters = { ...v2, options: {} };
 		const perItem = [{}, person('ada@example.com', 'N/A')];
 		const error = await failure(perItem, { parameters });
 		expect(error.message).toBe('Nothing was sent, because 1 of 2 items has a problem.');
 		expect(error.description).toMatch(
-			/^Item 2: Name \(Signatory 1\): .*"N\/A".* Send Despite Warnings /,
+			/^Item 2: Name \(Signatory 1\): .*"N\/A".*\nIf it's right as it is, add the option Send Despite Warnings\. More: /,
 		);
 		const repeated = await failure([{}, {}], { parameters });
 		expect(repeated.description).toContain(
@@ -221,7 +250,7 @@ describe('On Error: Stop Workflow', () => {
 			items: [{ 'Start date': '2027-01-01' }, { 'Start date': '2027-01-02' }],
 		});
 		expect(error.description).toContain(
-			`All 2 items: Employee name, Job title: ${columnProblems.noneForField('Start date').problem}. `,
+			`Both items: Employee name, Job title: ${columnProblems.noneForField('Start date').problem}. `,
 		);
 		expect(error.description).not.toContain('\n');
 	});
@@ -231,7 +260,7 @@ describe('On Error: Stop Workflow', () => {
 		const options = {};
 		const items = ['Ada', 'Ben'].map((name) => ({ 'Employee name': name, role: 'Cook' }));
 		const error = await failure([{}, {}], { parameters: { ...v2, fields, options }, items });
-		expect(linesOf(error)).toEqual([expect.stringMatching(/^All 2 items: Start date: /)]);
+		expect(linesOf(error)).toEqual([expect.stringMatching(/^Both items: Start date: /)]);
 	});
 
 	test('advises once to set the separator if a CSV file was read with the wrong one', async () => {
@@ -246,8 +275,8 @@ describe('On Error: Stop Workflow', () => {
 			items: items.map((row) => ({ [column]: row })),
 		});
 		expect(linesOf(error)).toEqual([
-			expect.stringMatching(/^All 2 items: Name \(Signatory 1\): .* Delimiter option.* ";"/),
-			expect.stringMatching(/^All 2 items: Email \(Signatory 1\): (?!.*Delimiter)/),
+			expect.stringMatching(/^Both items: Name \(Signatory 1\): .* Delimiter option.* ";"/),
+			expect.stringMatching(/^Both items: Email \(Signatory 1\): (?!.*Delimiter)/),
 		]);
 	});
 

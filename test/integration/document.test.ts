@@ -515,7 +515,7 @@ describe('people who are mapped automatically', () => {
 		).rejects.toMatchObject({
 			message: 'Nothing was sent, because both items have a problem.',
 			description: expect.stringContaining(
-				`All 2 items: Signatories: ${columnProblems.noneForPeople('second party email', Object.keys(short).join(', ')).problem}`,
+				`Both items: Signatories: ${columnProblems.noneForPeople('second party email', Object.keys(short).join(', ')).problem}`,
 			),
 		});
 		expect(creations()).toHaveLength(0);

@@ -382,7 +382,7 @@ test('an item that stands in the list twice without a key is stopped, and the er
 	const { message, description } = await failureOf(runAction(service.credential(), setup));
 	expect(message).toBe('Nothing was sent, because 1 of 2 items has a problem.');
 	expect(description).toContain(
-		`Send Once Key: ${keyProblems.repeated({ item: 2, first: 1, option: '' }).problem}. ${keyProblems.repeated({ item: 2, first: 1, option: 'Send Once Key' }).remedy} `,
+		`Send Once Key: ${keyProblems.repeated({ item: 2, first: 1, option: '' }).problem}. ${keyProblems.repeated({ item: 2, first: 1, option: 'Send Once Key' }).remedy}\n`,
 	);
 	expect(description).toContain('Send Despite Warnings');
 	expect(creationsAt(service)).toEqual([]);

@@ -336,7 +336,7 @@ function linesOfMistakes(
 		error instanceof InputError ? error.parts : [],
 	);
 	return [
-		...fitting(lines, maxMistakes, 'Other items have other mistakes.'),
+		...fitting(lines, maxMistakes, 'Other items have other problems.'),
 		...adviceIfRight(parts),
 	];
 }
