@@ -212,7 +212,8 @@ describe('On Error: Stop Workflow', () => {
 
 	test('offers it once for an item with several values that look wrong', async () => {
 		const parameters = { ...v2, options: {} };
-		const { description } = await failure([person('bob@example', 'N/A')], { parameters });
+		const { message, description } = await failure([person('bob@example', 'N/A')], { parameters });
+		expect(message).toContain(valueProblems.noDotAfterAt('bob@example').problem);
 		expect(description).toMatch(
 			/\nIf one of these values is right, add the option Send Despite Warnings\.\nNothing was sent\.$/,
 		);
