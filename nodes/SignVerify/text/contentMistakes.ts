@@ -495,7 +495,7 @@ export const contentProblems = {
 		},
 		findPossible: spreadsheetDateIn,
 		date: likely,
-		problem: looksLike("a spreadsheet's number for a date"),
+		problem: (found) => `${quoted(found)} looks like a spreadsheet's number for a date`,
 		remedy: 'Format the column as text, or convert the number to a date with an expression.',
 		docsAnchor: 'spreadsheet-date',
 	},
