@@ -34,12 +34,11 @@ export class InputError extends DescribedError {
 			optionIfRight,
 		}: Omit<Problem, 'remedy'> & { remedy: string | string[]; optionIfRight?: string | undefined },
 	) {
-		const description = optionIfRight
-			? `${remedy} If it's right as it is, add the option ${optionIfRight}.`
-			: remedy;
-		super(`${field}: ${problem}`, description, docsAnchor);
+		const remedies = [remedy].flat().join(' ');
+		const ifRight = `If it's right as it is, add the option ${optionIfRight}.`;
+		super(`${field}: ${problem}`, optionIfRight ? `${remedies} ${ifRight}` : remedy, docsAnchor);
 		this.problem = problem;
-		this.remedy = [remedy].flat().join(' ');
+		this.remedy = remedies;
 		this.optionIfRight = optionIfRight;
 		this.name = 'InputError';
 	}

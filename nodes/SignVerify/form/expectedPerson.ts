@@ -32,7 +32,7 @@ export const minimumAgeOption: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: defaultMinimumAge,
-	description: `isOfAge is yes from this age on (${defaultMinimumAge} without this option)`,
+	description: `From this age on, isOfAge is yes (${defaultMinimumAge} without this option)`,
 };
 
 export const expectedBirthDateOption = textField({

@@ -17,7 +17,7 @@ export function sendsDespiteWarnings(form: SavedForm): boolean {
 	return readSwitch(form, fieldOf(sendDespiteWarningsOption, 'options'));
 }
 
-/** Returns the form for reading a value that isn't sent, so a value that looks wrong doesn't matter, and one that is wrong still does. */
+/** Returns the form for reading a value that isn't sent, so it may look wrong, but not be wrong. */
 export function withoutWarnings<Form extends SavedForm>(form: Form): Form {
 	return {
 		...form,

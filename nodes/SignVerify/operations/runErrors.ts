@@ -165,7 +165,7 @@ export function errorOfChecks(
 		return toNodeError(node, shownAlone.error, place, { more });
 	}
 	const summary = new DescribedError(
-		`Nothing was sent, because ${shareOf(failedItems.length, count)} ${count > 1 && failedItems.length === 1 ? 'has' : 'have'} a problem.`,
+		`Nothing was sent, because ${shareOf(failedItems.length, count)} ${failedItems.length === 1 ? 'has' : 'have'} a problem.`,
 		'',
 		'a-list-failed',
 	);
@@ -301,8 +301,8 @@ function mistakesIn({ error, index }: FailedItem): Mistake[] {
 
 /**
  * Returns one line for each mistake, with all items that have it, and with its remedy unless that has been given
- * already. The last line is the advice for a value that is right. Mistakes that more items have come first. In a long report, one value is an example for all that are
- * wrong in the same field and need the same remedy.
+ * already. Mistakes that more items have come first. In a long report, one value is an example for all that are
+ * wrong in the same field and need the same remedy. The last line is the advice for a value that is right.
  */
 function linesOfMistakes(
 	failedItems: FailedItem[],

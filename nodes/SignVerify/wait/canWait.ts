@@ -8,7 +8,7 @@ import type { ValueProblemTable } from '../errors/problem';
 
 const operationLabel = 'Operation';
 
-/** What to do where an execution can't wait. The event starts another one. */
+/** What to do where an execution can't wait for an event. */
 export const continueWithTrigger =
 	'continue in a second workflow that starts with a SignVerify Trigger';
 

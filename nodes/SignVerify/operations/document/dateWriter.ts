@@ -43,6 +43,9 @@ function dateFormat(tag: string) {
 
 const exampleDay = '2027-02-01';
 
+/** n8n shows a description's links. */
+const linkToAmounts = `<a href="${docsOf(packageVersion)}/values.md#amounts">use an expression</a>`;
+
 export const writeDatesOption: INodeProperties = {
 	displayName: 'Write Dates In',
 	name: 'writeDatesIn',
@@ -62,7 +65,7 @@ export const writeDatesOption: INodeProperties = {
 			.sort((one, other) => one.name.localeCompare(other.name, 'en')),
 	],
 	default: '',
-	description: `Writes dates such as ${exampleDay} as ${dateFormat('en-US')(exampleDay)}, in this language. Fields with any other text stay as they are. For amounts, <a href="${docsOf(packageVersion)}/values.md#amounts">use an expression</a>.`,
+	description: `Writes dates such as ${exampleDay} as ${dateFormat('en-US')(exampleDay)}, in this language. Fields with any other text stay as they are. For amounts, ${linkToAmounts}.`,
 };
 
 export const dateLanguageProblems = {
