@@ -210,7 +210,7 @@ test('a user can choose a template, fill in its fields and roles, check the docu
 	expect(creations()).toHaveLength(before);
 	expect(stage.sandbox.documents()).toHaveLength(documents);
 
-	await setSend('To the Real People');
+	await setSend('Send to the Real People');
 	await byTestId('node-execute-button').click();
 	await byTestId('output-panel').getByText('PENDING').waitFor();
 	await page.screenshot({ path: screenshot('editor-output') });
@@ -594,7 +594,7 @@ test('the editor shows all errors in the second of three items, and nothing is s
 	await nodePanel(page).byTestId('node-execute-button').click();
 	const error = page.locator('[data-test-id="output-panel"] .node-error-view').first();
 	await error
-		.getByText(/^Nothing was sent, because 1 of these 3 items is invalid\.$/)
+		.getByText(/^Nothing was sent, because 1 of 3 items has a problem\.$/)
 		.first()
 		.waitFor();
 	await page.screenshot({ path: screenshot('editor-error') });
@@ -721,7 +721,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		await nodePanel(page).byTestId('node-execute-button').click();
 		const error = page.locator('[data-test-id="output-panel"] .node-error-view').first();
 		await error
-			.getByText(/^Nothing was sent, because 6 of these 10 items are invalid/)
+			.getByText(/^Nothing was sent, because 6 of 10 items have a problem/)
 			.first()
 			.waitFor();
 		await page.screenshot({ path: screenshot('content-errors') });

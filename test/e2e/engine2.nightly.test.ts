@@ -261,9 +261,10 @@ test('a wait ends with an error, and nothing is sent', async () => {
 	const before = documents();
 	const execution = await waits.run();
 	expect(execution.status).toBe('error');
-	expect(execution.error?.message).toContain(
-		`${cannotWaitProblems.engine2.problem}. ${cannotWaitProblems.engine2.remedy}`,
+	const { problem, remedy } = cannotWaitProblems.engine2(
+		'use Send document for signature, and continue in a second workflow that starts with a SignVerify Trigger',
 	);
+	expect(execution.error?.message).toContain(`${problem}. ${remedy}`);
 	expect(execution.error?.message).toContain('Nothing was sent');
 	expect(documents()).toBe(before);
 	expect(stage.sandbox.webhooks().map(({ webHookUrl }) => webHookUrl)).not.toContainEqual(

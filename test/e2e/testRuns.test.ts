@@ -152,7 +152,7 @@ const notice = /^Executing this step emails real people\./;
 async function expectSafe(page: Page): Promise<void> {
 	const send = nodePanel(page).byTestId('parameter-input-inTestRuns');
 	await send.waitFor();
-	expect(await send.locator('input').inputValue()).toBe('Nothing');
+	expect(await send.locator('input').inputValue()).toBe('Send Nothing');
 	expect(await page.getByText(notice).count()).toBe(0);
 }
 
@@ -168,7 +168,7 @@ test('"Execute step" of a new node only checks the document, but the published w
 	await byTestId('node-execute-button').click();
 	await page
 		.getByText(
-			'Nothing was sent, because this is a test. To see the email, set In Test Runs to To Me.',
+			'Nothing was sent, because this is a test. To get the email yourself, set In Test Runs to Send to Me.',
 		)
 		.waitFor();
 	const run = await untilSucceeded(api, await api.run(workflow.id, 'Start'));
@@ -319,7 +319,7 @@ test('"Execute step" sends to the real people if a user has chosen that in "In T
 	const { id } = await storeToEdit(contract({ inTestRuns: 'nothing' }));
 	const page = await openNode(id);
 	const { byTestId } = nodePanel(page);
-	await chooseSend(page, 'To the Real People');
+	await chooseSend(page, 'Send to the Real People');
 	await page.getByText(notice).waitFor();
 	await until(
 		'n8n has saved the choice',
@@ -339,7 +339,7 @@ test('the tester gets the document in a test run, and the published workflow sen
 	const workflow = await storeToEdit(contract({ options: { sendOnceKey: "={{ 'C-1' }}" } }));
 	const page = await openNode(workflow.id);
 	const { byTestId } = nodePanel(page);
-	await chooseSend(page, 'To Me');
+	await chooseSend(page, 'Send to Me');
 	await byTestId('parameter-input-testEmail').locator('input').fill(testRecipient);
 	// The second test run is not skipped, although the first one already used the key.
 	for (const count of [1, 2]) {

@@ -48,8 +48,8 @@ test("with Send Once Key, a tool of n8n's Agents sends nothing and shows the mod
 });
 
 test.each<[string, IDataObject]>([
-	['set to Nothing', { inTestRuns: 'nothing' }],
-	['set to To Me', { inTestRuns: 'me', testEmail: 'me@example.com' }],
+	['set to Send Nothing', { inTestRuns: 'nothing' }],
+	['set to Send to Me', { inTestRuns: 'me', testEmail: 'me@example.com' }],
 	['set to null', { inTestRuns: null }],
 	['not there', { inTestRuns: undefined }],
 ])(
@@ -57,13 +57,13 @@ test.each<[string, IDataObject]>([
 	async (_how, form) => {
 		const error = await failureOf(runByAgent({ ...v2, ...form }));
 		expect(error.message).toMatch(
-			`In Test Runs: ${runProblems.maybeTest('').problem}. Nothing was sent. `,
+			`In Test Runs: ${runProblems.maybeTest('').problem}. Nothing was sent, `,
 		);
 		expect(creationsAt(service)).toHaveLength(0);
 	},
 );
 
-test("with To the Real People, a tool of n8n's Agents sends the document, and Never Send only checks it", async () => {
+test("with Send to the Real People, a tool of n8n's Agents sends the document, and Never Send only checks it", async () => {
 	expect(await runByAgent({ ...v2, options: { neverSend: true } })).toMatchObject([
 		{ outcome: 'nothing' },
 	]);
@@ -78,6 +78,7 @@ async function runInEngine2(parameters: IDataObject, more: Partial<RunSetup> = {
 }
 
 const endpoint = 'POST /templates/createDocumentByTemplateV2';
+const engine2 = cannotWaitProblems.engine2('use Send document for signature, and …');
 const refusal = { status: 422, body: { success: false, message: 'It was canceled' } };
 
 test.each<[string, IDataObject, Partial<Fault>, RegExp]>([
@@ -92,7 +93,7 @@ test.each<[string, IDataObject, Partial<Fault>, RegExp]>([
 		'a wait',
 		{ ...v2, operation: 'sendAndWait' },
 		{},
-		wordsWith(`${cannotWaitProblems.engine2.problem}. …${cannotWaitProblems.engine2.remedy}`),
+		wordsWith(`${engine2.problem}. …${engine2.remedy}`),
 	],
 	['a missing object', { resource: 'identity', operation: 'get', validationId: 'x' }, {}, /\. .+/],
 	['an unknown operation', { resource: 'document', operation: 'x' }, {}, /\. .+/],

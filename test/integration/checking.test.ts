@@ -71,7 +71,7 @@ describe('On Error: Stop Workflow', () => {
 
 	test('sends nothing if the second of three items is invalid, and names that item in the error', async () => {
 		const error = await failure([{}, wrong, {}]);
-		expect(error.message).toBe('Nothing was sent, because 1 of these 3 items is invalid.');
+		expect(error.message).toBe('Nothing was sent, because 1 of 3 items has a problem.');
 		expect(error.description).toBe(
 			withDocsLink(
 				`Item 2: Email (Signatory 1): ${valueProblems.notEmail('nobody').problem}. ${valueProblems.notEmail('').remedy}`,
@@ -86,7 +86,7 @@ describe('On Error: Stop Workflow', () => {
 		perItem[4] = { ...person('x', ''), country: '' };
 		perItem[9] = { signatories: {} };
 		const error = await failure(perItem);
-		expect(error.message).toBe('Nothing was sent, because 3 of these 10 items are invalid.');
+		expect(error.message).toBe('Nothing was sent, because 3 of 10 items have a problem.');
 		expect(fieldsIn(error)).toEqual([
 			'Item 2: Email (Signatory 1)',
 			'Item 5: Country',
@@ -109,7 +109,7 @@ describe('On Error: Stop Workflow', () => {
 			index === 2 ? { ...row, 'Start date': '2027-01-01' } : row,
 		);
 		const error = await failure(perItem, { items, parameters: { ...v2, fields } });
-		expect(error.message).toBe('Nothing was sent, because 4 of these 4 items are invalid.');
+		expect(error.message).toBe('Nothing was sent, because all 4 items have a problem.');
 		expect(fieldsIn(error)).toEqual([
 			'All 4 items: Job title',
 			'Items 1, 2, 4: Start date',
@@ -142,7 +142,7 @@ describe('On Error: Stop Workflow', () => {
 		const options = {};
 		const parameters = { ...v2, fields, signatories: { signatory: [signatory] }, options };
 		const error = await failure(repeat(500), { items, parameters });
-		expect(error.message).toBe('Nothing was sent, because 200 of these 500 items are invalid.');
+		expect(error.message).toBe('Nothing was sent, because 200 of 500 items have a problem.');
 		expect(fieldsIn(error)).toEqual([
 			expect.stringMatching(/^Rows 2, 3, 7, .*, 97, 98: Email \(Signatory 1\)$/),
 			expect.stringMatching(/^Rows 102, .*, 198: Name \(Signatory 1\)$/),
@@ -190,13 +190,43 @@ describe('On Error: Stop Workflow', () => {
 		]);
 	});
 
+	test('offers to send values that only look wrong once, in the last line, and never if all values are wrong', async () => {
+		const parameters = { ...v2, options: {} };
+		const perItem = [
+			person('ada@example.com', 'N/A'),
+			person('bob@example', 'Bob Day'),
+			person('eve..gil@example.com', 'Eve Gil'),
+			wrong,
+		];
+		const { message, description } = await failure(perItem, { parameters });
+		expect(message).toBe('Nothing was sent, because all 4 items have a problem.');
+		expect(String(description).split('Send Despite Warnings')).toHaveLength(2);
+		expect(description).toMatch(
+			/\nIf one of these values is right, add the option Send Despite Warnings\. More: /,
+		);
+		const certain = await failure([wrong, wrong], { parameters });
+		expect(certain.message).toBe('Nothing was sent, because both items have a problem.');
+		expect(certain.description).toMatch(/^Both items: Email/);
+		expect(certain.description).not.toContain('Send Despite Warnings');
+	});
+
+	test('offers it once for an item with several values that look wrong', async () => {
+		const parameters = { ...v2, options: {} };
+		const { message, description } = await failure([person('bob@example', 'N/A')], { parameters });
+		expect(message).toContain(valueProblems.noDotAfterAt('bob@example').problem);
+		expect(description).toMatch(
+			/\nIf one of these values is right, add the option Send Despite Warnings\.\nNothing was sent\.$/,
+		);
+		expect(String(description).split('Send Despite Warnings')).toHaveLength(2);
+	});
+
 	test('refuses a list in which an item has a warning, unless it is to be sent despite warnings', async () => {
 		const parameters = { ...v2, options: {} };
 		const perItem = [{}, person('ada@example.com', 'N/A')];
 		const error = await failure(perItem, { parameters });
-		expect(error.message).toBe('Nothing was sent, because 1 of these 2 items is invalid.');
+		expect(error.message).toBe('Nothing was sent, because 1 of 2 items has a problem.');
 		expect(error.description).toMatch(
-			/^Item 2: Name \(Signatory 1\): .*"N\/A".* Send Despite Warnings /,
+			/^Item 2: Name \(Signatory 1\): .*"N\/A".*\nIf it's right as it is, add the option Send Despite Warnings\. More: /,
 		);
 		const repeated = await failure([{}, {}], { parameters });
 		expect(repeated.description).toContain(
@@ -221,7 +251,7 @@ describe('On Error: Stop Workflow', () => {
 			items: [{ 'Start date': '2027-01-01' }, { 'Start date': '2027-01-02' }],
 		});
 		expect(error.description).toContain(
-			`All 2 items: Employee name, Job title: ${columnProblems.noneForField('Start date').problem}. `,
+			`Both items: Employee name, Job title: ${columnProblems.noneForField('Start date').problem}. `,
 		);
 		expect(error.description).not.toContain('\n');
 	});
@@ -231,7 +261,7 @@ describe('On Error: Stop Workflow', () => {
 		const options = {};
 		const items = ['Ada', 'Ben'].map((name) => ({ 'Employee name': name, role: 'Cook' }));
 		const error = await failure([{}, {}], { parameters: { ...v2, fields, options }, items });
-		expect(linesOf(error)).toEqual([expect.stringMatching(/^All 2 items: Start date: /)]);
+		expect(linesOf(error)).toEqual([expect.stringMatching(/^Both items: Start date: /)]);
 	});
 
 	test('advises once to set the separator if a CSV file was read with the wrong one', async () => {
@@ -246,8 +276,8 @@ describe('On Error: Stop Workflow', () => {
 			items: items.map((row) => ({ [column]: row })),
 		});
 		expect(linesOf(error)).toEqual([
-			expect.stringMatching(/^All 2 items: Name \(Signatory 1\): .* Delimiter option.* ";"/),
-			expect.stringMatching(/^All 2 items: Email \(Signatory 1\): (?!.*Delimiter)/),
+			expect.stringMatching(/^Both items: Name \(Signatory 1\): .* Delimiter option.* ";"/),
+			expect.stringMatching(/^Both items: Email \(Signatory 1\): (?!.*Delimiter)/),
 		]);
 	});
 
@@ -628,7 +658,7 @@ describe('Send Once Key', () => {
 
 		test('keeps all items from being sent, and stores no key', async () => {
 			const error = await failure([one, keyed('other'), two], { store });
-			expect(error.message).toBe('Nothing was sent, because 2 of these 3 items are invalid.');
+			expect(error.message).toBe('Nothing was sent, because 2 of 3 items have a problem.');
 			expect(error.description).toBe(
 				withDocsLink(
 					`k, Ana Gil (item 1), k, Ben Ros (item 3): ${people}. ${keyProblems.otherContent('', 0, []).remedy}`,
@@ -926,7 +956,7 @@ test.each([
 		note: 'Nothing was sent, because this is a test.',
 	});
 	expect(hints.map(({ message }) => message)).toEqual([
-		'Nothing was sent, because this is a test. To try the verification yourself, set In Test Runs to To Me. When the published workflow runs, the node requests a verification for the real person.',
+		'Nothing was sent, because this is a test. To try the verification yourself, set In Test Runs to Send to Me. When the published workflow runs, the node requests a verification for the real person.',
 	]);
 });
 

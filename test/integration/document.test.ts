@@ -513,9 +513,9 @@ describe('people who are mapped automatically', () => {
 		await expect(
 			sendRows([short, short], { options: { leaveLastRolesEmpty: true } }),
 		).rejects.toMatchObject({
-			message: 'Nothing was sent, because 2 of these 2 items are invalid.',
+			message: 'Nothing was sent, because both items have a problem.',
 			description: expect.stringContaining(
-				`All 2 items: Signatories: ${columnProblems.noneForPeople('second party email', Object.keys(short).join(', ')).problem}`,
+				`Both items: Signatories: ${columnProblems.noneForPeople('second party email', Object.keys(short).join(', ')).problem}`,
 			),
 		});
 		expect(creations()).toHaveLength(0);

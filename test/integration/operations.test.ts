@@ -89,7 +89,7 @@ describe.each(testedOperations)('$name', (tested) => {
 		const setup = { ...setupOf(tested, items), isInEngine2: true };
 		const running = runAction(keeperOf(service.sandbox), setup);
 		if (tested.waits) {
-			await expect(running).rejects.toThrow(cannotWaitProblems.engine2.problem);
+			await expect(running).rejects.toThrow(cannotWaitProblems.engine2('').problem);
 			expect(called()).toEqual([]);
 			return;
 		}

@@ -144,7 +144,7 @@ describe('An empty row', () => {
 		async (_how, parameters) => {
 			const items = [row('Ana'), emptyRow()];
 			const error = await failureOf(run(items, { parameters }));
-			expect(error.message).toBe('Nothing was sent, because 1 of these 2 items is invalid.');
+			expect(error.message).toBe('Nothing was sent, because 1 of 2 items has a problem.');
 			expect(error.description).toContain(`Item 2`);
 			expect(error.description).toContain(valueProblems.notEmail(office).problem);
 			expect(sentCount()).toBe(0);
@@ -204,7 +204,7 @@ describe('An empty row', () => {
 		const one = await failureOf(run([wrong, emptyRow(), emptyRow()]));
 		expect(one.message).toBe(`Email (Signatory 1): ${valueProblems.notEmail('nobody').problem}`);
 		const two = await failureOf(run([wrong, emptyRow(), row('Ben')]));
-		expect(two.message).toBe('Nothing was sent, because 1 of these 2 items is invalid.');
+		expect(two.message).toBe('Nothing was sent, because 1 of 2 items has a problem.');
 		expect(sentCount()).toBe(0);
 	});
 

@@ -324,6 +324,8 @@ const elsewhere: Record<string, number> = {
 	'text/dates.ts': 1,
 	// The operations that compare an ID with the expected person send nothing (test/integration/expectedPerson.test.ts).
 	'form/expectedPerson.ts': 1,
+	// The sandbox refuses an address without a dot after the @ (test/integration/checking.test.ts).
+	'text/addresses.ts': 1,
 	// The public URL matters only to a wait (test/integration/waiting.test.ts).
 	'registrations/publicUrl.ts': 1,
 };
@@ -387,9 +389,9 @@ test('every kind of warning has a row in one of the two tables', () => {
 test('an item that stands in the list twice without a key is stopped, and the error advises a key', async () => {
 	const setup = { parameters: { ...v2, options: strict }, items: [{}, {}] };
 	const { message, description } = await failureOf(runAction(service.credential(), setup));
-	expect(message).toBe('Nothing was sent, because 1 of these 2 items is invalid.');
+	expect(message).toBe('Nothing was sent, because 1 of 2 items has a problem.');
 	expect(description).toContain(
-		`Send Once Key: ${keyProblems.repeated({ item: 2, first: 1, option: '' }).problem}. ${keyProblems.repeated({ item: 2, first: 1, option: 'Send Once Key' }).remedy} `,
+		`Send Once Key: ${keyProblems.repeated({ item: 2, first: 1, option: '' }).problem}. ${keyProblems.repeated({ item: 2, first: 1, option: 'Send Once Key' }).remedy}\n`,
 	);
 	expect(description).toContain('Send Despite Warnings');
 	expect(creationsAt(service)).toEqual([]);

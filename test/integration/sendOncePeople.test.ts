@@ -186,7 +186,7 @@ describe('A Send Once Key that was used', () => {
 			['C-2', second],
 		];
 		const error = await failureOf(runList(rows));
-		expect(error.message).toContain('Nothing was sent, because 1 of these 2 items is invalid');
+		expect(error.message).toContain('Nothing was sent, because 1 of 2 items has a problem');
 		expect(error.description).toContain(`C-1, ${first.name} (item 1): ${otherPeople}`);
 		expect(creations()).toBe(1);
 		const output = await runList(rows, { continueOnFail: true });
@@ -651,7 +651,7 @@ describe('Hyphens in a Send Once Key', () => {
 				[rows[1] ?? '', first],
 			]),
 		);
-		expect(error.message).toContain('2 of these 2 items are invalid');
+		expect(error.message).toContain('both items have a problem');
 		expect(creations()).toBe(0);
 		const output = await runList(rows.map((key) => [key, ada]));
 		expect(output.map(({ json }) => json.outcome)).toEqual(['sent', 'skipped']);

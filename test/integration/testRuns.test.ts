@@ -351,7 +351,7 @@ describe('Sending to the tester', () => {
 			const error = await failureOf(runBegunBy(began));
 			expect(error.message).toBe(`In Test Runs: ${runProblems.maybeTest('').problem}`);
 			expect(error.description).toMatch(
-				/^Nothing was sent\. .*To the Real People.*#unknown-test-run$/,
+				/^Nothing was sent, because .*Send to the Real People.*#unknown-test-run$/,
 			);
 			expect(error.description?.match(/Nothing was sent/g)).toHaveLength(1);
 			expect(creationsAt(service)).toHaveLength(0);

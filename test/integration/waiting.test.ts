@@ -368,10 +368,10 @@ async function refusal(parameters: IDataObject, change: object = {}, rest: Parti
 	return error.message;
 }
 
-const tooOld = `Operation: ${cannotWaitProblems.oldVersion.problem}`;
+const tooOld = `Operation: ${cannotWaitProblems.oldVersion('').problem}`;
 // Engine 2.0 stores only the message, so the message also contains the remedy.
 const noEngine2 = expect.stringMatching(
-	new RegExp(`^Operation: ${cannotWaitProblems.engine2.problem}`),
+	new RegExp(`^Operation: ${cannotWaitProblems.engine2('').problem}`),
 );
 const tool = { name: 'SignVerify', type: 'n8n-nodes-signverify.signVerifyTool', parameters: {} };
 
@@ -426,7 +426,7 @@ test.each([
 
 describe('a wait for more than one item', () => {
 	const items = [{}, {}, {}];
-	const message = `Operation: ${cannotWaitProblems.severalItems(3).problem}`;
+	const message = `Operation: ${cannotWaitProblems.severalItems(3, '').problem}`;
 
 	test('stops the execution if On Error is set to Stop, even with Never Send', async () => {
 		expect(await refusal({ options: { neverSend: true } }, {}, { items })).toBe(message);
@@ -440,6 +440,9 @@ describe('a wait for more than one item', () => {
 		expect(await descriptionOf(signatureWait())).toContain(' Nothing was sent. More: ');
 		const ofWait = await descriptionOf(verificationWait(await requested()));
 		expect(ofWait).toContain(` ${noteOfFailedWait('identity')} More: `);
+		expect(ofWait).toContain(
+			'100 people, continue in a second workflow that starts with a SignVerify Trigger.',
+		);
 		const later = { ...signatureWait(), earlierOutput: [[{ json: { documentId: 'd' } }]] };
 		expect(await descriptionOf(later)).toContain(
 			' Nothing was sent this time. Earlier iterations ',
@@ -450,7 +453,10 @@ describe('a wait for more than one item', () => {
 		service.sandbox.forgetRequests();
 		const setup = { parameters: signingForm, items, continueOnFail: true };
 		const output = await runAction(service.credential(), setup);
-		const { remedy, docsAnchor } = cannotWaitProblems.severalItems(3);
+		const { remedy, docsAnchor } = cannotWaitProblems.severalItems(
+			3,
+			'use Send document for signature, and continue in a second workflow that starts with a SignVerify Trigger',
+		);
 		const description = wordsWith(`${remedy}…#${docsAnchor}`, true);
 		expect(output).toMatchObject(
 			[0, 1, 2].map((item) => ({

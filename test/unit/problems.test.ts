@@ -30,6 +30,7 @@ import { columnProblems } from '../../nodes/SignVerify/columns/columnProblems';
 import { templateProblems } from '../../nodes/SignVerify/templateForm/templateProblems';
 import { triggerProblems } from '../../nodes/SignVerify/trigger/form';
 import { filterProblems } from '../../nodes/SignVerify/trigger/templateFilter';
+import { sendDocumentAndWait } from '../../nodes/SignVerify/operations/document/sendAndWait';
 import { cannotWaitProblems } from '../../nodes/SignVerify/wait/canWait';
 import { waitProblems } from '../../nodes/SignVerify/wait/waitProblems';
 import { root } from '../../scripts/tools';
@@ -61,6 +62,7 @@ function sentencesOf<Table extends object>(table: Table, facts: Facts<Table>): o
 
 const at = 'https://sign.example.com';
 const response = { status: 400, words: 'wrong name' };
+const { instead = '' } = sendDocumentAndWait.waits ?? {};
 const sentToken = { ...response, body: 'a web page' };
 const url = { shown: 'https://n8n.example.com/x', right: 'https://n8n.example.com/' };
 
@@ -70,7 +72,11 @@ const tables: Record<string, object> = {
 		unclear: [response],
 		mayHaveCreated: ['The service failed', 'the document'],
 	}),
-	cannotWaitProblems: sentencesOf(cannotWaitProblems, { severalItems: [3] }),
+	cannotWaitProblems: sentencesOf(cannotWaitProblems, {
+		severalItems: [3, instead],
+		oldVersion: [instead],
+		engine2: [instead],
+	}),
 	columnProblems: sentencesOf(columnProblems, {
 		emptyPart: ['$json.number', false],
 		missing: ['Start', 'Name, Email'],
@@ -204,6 +210,7 @@ const tables: Record<string, object> = {
 		addressTooLong: ['ada'],
 		nameInAddress: ['Ada <ada@example.com>'],
 		mixedAlphabets: ['ana@exаmple.com'],
+		noDotAfterAt: ['ana@example'],
 		unusualDot: ['ada.@example.com'],
 		notAChoice: ['one, two'],
 		notInRange: ['a number above 0'],

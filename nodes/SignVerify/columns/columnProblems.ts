@@ -12,7 +12,7 @@ export const columnProblems = {
 	/** The rest of the sentence is the reason. @param isAll Whether no part of the text comes from this item. */
 	emptyPart: (read: string, isAll: boolean) => ({
 		problem: isAll ? 'nothing in it comes from this item' : 'a part of it is missing',
-		remedy: `Fill in the column for this item, because another item may have the same key, and only the first of them is sent.${isAll ? '' : ` If the cell may be empty, write {{ ${read} ?? '' }} in this place.`}`,
+		remedy: `Fill in the column for this item, because another item may have the same key, and only the first of them is sent.${isAll ? '' : ` If the cell may be empty, write {{ ${read} ?? '' }} instead.`}`,
 	}),
 	partsEmpty: {
 		problem:

@@ -112,7 +112,7 @@ export function mistakeInParts(
 	return {
 		severity,
 		...because(columnProblems.partMissing, missing),
-		remedy: `${missing.remedy} If the cell may be empty, write ${part.replace(/\s*\}\}$/, " ?? '' }}")} in this place.`,
+		remedy: `${missing.remedy} If the cell may be empty, write ${part.replace(/\s*\}\}$/, " ?? '' }}")} instead.`,
 	};
 }
 

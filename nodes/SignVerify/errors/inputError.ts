@@ -9,6 +9,12 @@ export class InputError extends DescribedError {
 
 	readonly problem: string;
 
+	/** What to do about the value if it's wrong. The description may add what to do if it isn't. */
+	readonly remedy: string;
+
+	/** The name of the option with which the node sends a value that only looks wrong. */
+	readonly optionIfRight: string | undefined;
+
 	/** The names of all fields with wrong values. */
 	get fields(): string[] {
 		return [...new Set(this.parts.map(({ field }) => field))];
@@ -21,10 +27,19 @@ export class InputError extends DescribedError {
 	 */
 	constructor(
 		readonly field: string,
-		{ problem, remedy, docsAnchor }: Omit<Problem, 'remedy'> & { remedy: string | string[] },
+		{
+			problem,
+			remedy,
+			docsAnchor,
+			optionIfRight,
+		}: Omit<Problem, 'remedy'> & { remedy: string | string[]; optionIfRight?: string | undefined },
 	) {
-		super(`${field}: ${problem}`, remedy, docsAnchor);
+		const remedies = [remedy].flat().join(' ');
+		const ifRight = `If it's right as it is, add the option ${optionIfRight}.`;
+		super(`${field}: ${problem}`, optionIfRight ? `${remedies} ${ifRight}` : remedy, docsAnchor);
 		this.problem = problem;
+		this.remedy = remedies;
+		this.optionIfRight = optionIfRight;
 		this.name = 'InputError';
 	}
 }
@@ -56,11 +71,21 @@ export function joinErrors(parts: InputError[]): InputError {
 	const unlisted = parts.length - listed.length;
 	const problems = problemsOf(listed);
 	if (unlisted > 0) problems.push(`and ${unlisted} more`);
-	const joined = new InputError(`${parts.length} values are missing or wrong`, {
+	const joined = new InputError(`${parts.length} values are missing or look wrong`, {
 		problem: problems.join('; '),
-		remedy: remediesOf(listed),
+		remedy: [...remediesOf(listed), ...adviceIfRight(parts)],
 	});
 	return Object.assign(joined, { parts });
+}
+
+/**
+ * Returns the advice for several errors about a value that is right, in one sentence for all of them; nothing if no
+ * option would send such a value.
+ */
+export function adviceIfRight(parts: InputError[]): string[] {
+	const option = parts.find(({ optionIfRight }) => optionIfRight)?.optionIfRight;
+	const right = parts.length === 1 ? "it's right as it is" : 'one of these values is right';
+	return option ? [`If ${right}, add the option ${option}.`] : [];
 }
 
 /**
@@ -107,8 +132,8 @@ export function problemsOf(parts: InputError[]): string[] {
 
 /** If the remedy is the same for all fields, it appears once, without a field name. */
 function remediesOf(parts: InputError[]): string[] {
-	const remedies = new Set(parts.map(({ description }) => description));
-	return remedies.size === 1 ? [...remedies] : byField(parts, ({ description }) => description);
+	const remedies = new Set(parts.map(({ remedy }) => remedy));
+	return remedies.size === 1 ? [...remedies] : byField(parts, ({ remedy }) => remedy);
 }
 
 /**

@@ -29,7 +29,7 @@ export const fileChoices = [
 		value: 'pscCertificate',
 		name: 'PSC Certificate',
 		description:
-			'From a certification service provider (PSC in Spanish), if your provider works with one',
+			'A certificate from a certification service provider (PSC in Spanish), if your provider works with one',
 	},
 ] as const satisfies Array<INodePropertyOptions & { value: DocumentFile }>;
 

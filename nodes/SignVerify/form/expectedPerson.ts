@@ -32,7 +32,7 @@ export const minimumAgeOption: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: defaultMinimumAge,
-	description: `The age from which isOfAge is yes in the output. It doesn't change passed. Without this option, it's ${defaultMinimumAge}.`,
+	description: `From this age on, isOfAge is yes (${defaultMinimumAge} without this option)`,
 };
 
 export const expectedBirthDateOption = textField({
@@ -41,7 +41,7 @@ export const expectedBirthDateOption = textField({
 	required: false,
 	placeholder: 'e.g. 1990-02-28',
 	description:
-		"The date of birth to compare with the one on the ID. birthDateMatches shows the answer. It doesn't change passed.",
+		'The date of birth to compare with the one on the ID. birthDateMatches shows the answer.',
 });
 
 export const expectedDocumentNumberOption = textField({
@@ -50,7 +50,7 @@ export const expectedDocumentNumberOption = textField({
 	required: false,
 	placeholder: 'e.g. X1234567',
 	description:
-		"A whole number from the ID, such as its document number or CURP, to compare with the ID. documentNumberMatches shows the answer. It doesn't change passed.",
+		'A whole number from the ID, such as its document number or CURP, to compare with the ID. documentNumberMatches shows the answer.',
 });
 
 /** Without the missing part, what is on the ID would be compared with the rest alone. */

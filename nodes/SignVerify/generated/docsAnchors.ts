@@ -23,6 +23,7 @@ export type DocsAnchor =
 	| 'agent-cannot-wait'
 	| 'human-review'
 	| 'engine-2'
+	| 'spreadsheet-date'
 	| 'troubleshooting'
 	| 'may-have-been-created'
 	| 'nothing-happens'

@@ -147,8 +147,7 @@ export const networkProblems = {
 		signs: [{ text: /^ERR_CANCELED$/, proves: lostForGood }],
 		words: ({ at }) => ({
 			problem: `${at} hadn't responded when the execution was cancelled`,
-			remedy:
-				"Some items may already be done, so run the workflow again only with those that aren't.",
+			remedy: "Some items may already be done, so run only those that aren't.",
 		}),
 	},
 	tooMuch: {
@@ -323,7 +322,7 @@ export const refusedProblems = {
 			problem: `The service rejected the request ${statusInWords(response)}`,
 			remedy: response.words
 				? 'Fix the problem described in the message, and try again.'
-				: 'The service gave no reason. Check the values that you entered, and ask your provider why it rejects them.',
+				: 'The response contains no reason. Check the values that you entered, and ask your provider why it rejects them.',
 			docsAnchor: 'request-rejected',
 		}),
 	},

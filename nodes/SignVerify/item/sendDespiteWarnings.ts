@@ -11,30 +11,31 @@ export const sendDespiteWarningsOption: INodeProperties = {
 	name: 'sendDespiteWarnings',
 	type: 'boolean',
 	default: true,
-	description: "Whether to send an item with a likely mistake, such as a date that doesn't exist",
+	description:
+		"Whether to send an item even if a value looks wrong, such as a date that doesn't exist. The output then contains a warning.",
 };
 
 export function sendsDespiteWarnings(form: SavedForm): boolean {
 	return readSwitch(form, fieldOf(sendDespiteWarningsOption, 'options'));
 }
 
-/** @throws InputError for a certain mistake and, if the operation sends, for a likely one, unless the option is on. */
+/** @throws InputError for what is wrong and, if the operation sends, for what looks wrong, unless the option is on. */
 export function refuseMistake(
 	form: SavedForm,
 	label: string,
 	finding: Finding,
 	sends: boolean,
 ): void {
-	const { severity, remedy } = finding;
+	const { severity } = finding;
 	if (severity === 'certain') throw new InputError(label, finding);
 	if (severity === 'likely' && sends && !sendsDespiteWarnings(form))
 		throw new InputError(label, {
 			...finding,
-			remedy: `${remedy} If the value is right, add the option ${sendDespiteWarningsOption.displayName} to the node.`,
+			optionIfRight: sendDespiteWarningsOption.displayName,
 		});
 }
 
-/** Returns the form for reading a value that isn't sent, so likely mistakes don't matter, and certain ones still do. */
+/** Returns the form for reading a value that isn't sent, so it may look wrong, but not be wrong. */
 export function withoutWarnings<Form extends SavedForm>(form: Form): Form {
 	return {
 		...form,

@@ -8,6 +8,7 @@ import { credentialType } from '../http/request';
 import type { ItemContext } from '../item/item';
 import { isInEngine2, savedCredential } from '../n8nInternals';
 import { settle } from '../util/async';
+import type { Operation } from './operationTypes';
 
 /** Matches any reference in an expression, except to values that are the same for all items. */
 const itemData = /\$(?!(?:env|vars|secrets)\b)/;
@@ -21,7 +22,7 @@ const itemData = /\$(?!(?:env|vars|secrets)\b)/;
  */
 export async function checkOneAccount(
 	context: IExecuteFunctions,
-	{ waits = false }: { waits?: boolean },
+	{ waits }: Pick<Operation, 'waits'>,
 ): Promise<void> {
 	const saved = await settle(savedCredential(context, credentialType));
 	// Engine 2.0 doesn't return the saved credential. It evaluates the expressions without an item, so they

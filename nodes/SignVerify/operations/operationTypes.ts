@@ -26,10 +26,11 @@ interface OperationForm {
 	 */
 	callsOthers?: true;
 	/**
-	 * Whether the operation makes the execution wait (`startWaiting`). If so, the operation accepts only one
-	 * item, and it isn't available as a tool for AI agents.
+	 * Set if the operation makes the execution wait (`startWaiting`). It then accepts only one item, and isn't
+	 * available as a tool for AI agents. `instead` is what to do where an execution can't wait, and completes
+	 * "Alternatively, …".
 	 */
-	waits?: true;
+	waits?: { instead: string };
 	/** What the operation sends or waits for. If it does either, its output contains each item's outcome. */
 	about?: EventSubject;
 }
@@ -73,7 +74,7 @@ export interface SendingWords {
 	noun: string;
 	/** What it does when it is executed. Completes "Executing this step …". */
 	effect: string;
-	/** Why someone would have it sent to themselves. Completes "…, set In Test Runs to To Me." */
+	/** Why someone would have it sent to themselves. Completes "…, set In Test Runs to Send to Me." */
 	toTry: string;
 	/** Whom it reaches. Completes "When the published workflow runs, the node …". */
 	whenPublished: string;

@@ -87,7 +87,7 @@ async function checkRun(context: IExecuteFunctions, operation: Operation): Promi
 		savedParameters(() => context.getNode().parameters),
 		operation.fields,
 	);
-	if (operation.waits) checkCanWait(context);
+	if (operation.waits) checkCanWait(context, operation.waits.instead);
 	await checkOneAccount(context, operation);
 }
 

@@ -7,7 +7,7 @@ import { mayHaveCreated, ServiceError } from '../http/serviceError';
 import { callProblems } from '../http/callProblems';
 import type { ItemOutput } from '../item/item';
 import { outputsOfEarlierRuns } from '../n8nInternals';
-import { InputError, ListError, problemsOf } from '../errors/inputError';
+import { adviceIfRight, InputError, ListError, problemsOf } from '../errors/inputError';
 import type { Settled } from '../util/async';
 import { quoted } from '../util/redact';
 import { groupBy } from '../util/values';
@@ -156,9 +156,8 @@ export function errorOfChecks(
 		const more = isSaid ? note : sentNothing(note);
 		return toNodeError(node, shownAlone.error, place, { more });
 	}
-	const wrongCount = failedItems.length;
 	const summary = new DescribedError(
-		`Nothing was sent, because ${wrongCount} of these ${count} items ${wrongCount === 1 ? 'is' : 'are'} invalid.`,
+		`Nothing was sent, because ${shareOf(failedItems.length, count)} ${failedItems.length === 1 ? 'has' : 'have'} a problem.`,
 		'',
 		'a-list-failed',
 	);
@@ -292,14 +291,14 @@ function mistakesIn({ error, index }: FailedItem): Mistake[] {
 		index,
 		fields: parts.map(({ field }) => field).join(),
 		message: problemsOf(parts).join('; '),
-		remedy: parts[0]?.description ?? '',
+		remedy: parts[0]?.remedy ?? '',
 	}));
 }
 
 /**
  * Returns one line for each mistake, with all items that have it, and with its remedy unless that has been given
  * already. Mistakes that more items have come first. In a long report, one value is an example for all that are
- * wrong in the same field and need the same remedy.
+ * wrong in the same field and need the same remedy. The last line is the advice for a value that is right.
  */
 function linesOfMistakes(
 	failedItems: FailedItem[],
@@ -322,10 +321,24 @@ function linesOfMistakes(
 			const isExample = group.some((other) => other.message !== message);
 			const indexes = group.map(({ index }) => index);
 			const items =
-				group.length === count ? `All ${count} items` : listOfItems(indexes, names, capitalized);
+				group.length === count
+					? capitalized(shareOf(count, count))
+					: listOfItems(indexes, names, capitalized);
 			const given = givenRemedies.has(remedy) ? '' : remedy;
 			givenRemedies.add(remedy);
 			return [`${items}: ${message}${isExample ? ', for example' : ''}. ${given}`];
 		});
-	return fitting(lines, maxMistakes, 'Other items have other mistakes.');
+	const parts = failedItems.flatMap(({ error }) =>
+		error instanceof InputError ? error.parts : [],
+	);
+	return [
+		...fitting(lines, maxMistakes, 'Other items have other problems.'),
+		...adviceIfRight(parts),
+	];
+}
+
+/** Names several of a run's items: "both items", "all 12 items", "3 of 12 items". */
+function shareOf(count: number, all: number): string {
+	if (count < all) return `${count} of ${all} items`;
+	return all === 2 ? 'both items' : `all ${all} items`;
 }

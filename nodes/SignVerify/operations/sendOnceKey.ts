@@ -27,15 +27,14 @@ const keyName = 'sendOnceKey';
  * @param subject What a key identifies, such as a contract.
  * @param owner A sentence about what a key belongs to besides the account.
  */
-export function sendOnceOption(subject: string, owner = ''): INodeProperties {
+export function sendOnceOption(subject: string): INodeProperties {
 	return {
 		displayName: keyLabel,
 		name: keyName,
 		type: 'string',
 		default: '',
 		placeholder: "e.g. {{ $json['Contract number'] }}",
-		description:
-			`A unique value, such as the ${subject} number. An item is skipped if its key was already used for the same people. ${owner}`.trim(),
+		description: `A unique value, such as the ${subject} number. An item is skipped if its key was already used for the same people.`,
 		builderHint: {
 			propertyHint: `Set this if the workflow could run twice for the same ${subject}.`,
 		},

@@ -27,7 +27,7 @@ export const peopleProblems = {
 		remedy: `Enter one person for each role. If the last roles can stay empty, add the ${facts.option} option.`,
 	}),
 	otherRole: (facts: { role: string; place: string; roles: string }) => ({
-		problem: `has the role ${quoted(facts.role)}, but is in the place of ${quoted(facts.place)}`,
+		problem: `has the role ${quoted(facts.role)}, but is listed where ${quoted(facts.place)} belongs`,
 		remedy: `Put the people in the order of the template's roles: ${facts.roles}.`,
 	}),
 	severalLines: {
@@ -91,7 +91,7 @@ export const keyProblems = {
 	/** For items without a key. @param option The option that adds one. */
 	repeated: (facts: { item: number; first: number; option: string }) => ({
 		problem: `item ${facts.item} is the same as item ${facts.first}, so the same people get it twice`,
-		remedy: `If the row is in your list twice by mistake, add ${facts.option}, and the node skips the repetition.`,
+		remedy: `If it's in your list twice by mistake, delete one of the rows, or add ${facts.option}, and the node skips it.`,
 	}),
 	notStorable: {
 		problem: "this version of n8n can't store keys",
@@ -114,7 +114,7 @@ export const runProblems = {
 	},
 	maybeTest: (option: string) => ({
 		problem: "the node can't tell whether this is a test run",
-		remedy: `Nothing was sent. Set ${option} to To the Real People, but first make sure that the item hasn't been sent yet. To test, run the workflow from the beginning in the editor. If a workflow is started in this way, n8n doesn't report whether it's a test.`,
+		remedy: `Nothing was sent, because n8n doesn't report whether an execution that's started in this way is a test. To test, run the workflow from the beginning in the editor. To send, make sure that the item hasn't been sent yet, and set ${option} to Send to the Real People.`,
 		docsAnchor: 'unknown-test-run',
 	}),
 } satisfies ValueProblemTable;

@@ -15,9 +15,13 @@ import { runProblems } from './sendingProblems';
 import type { SendingWords } from './operationTypes';
 
 const testRunChoices = [
-	{ name: 'Nothing', value: 'nothing', description: 'Check everything, but send nothing' },
-	{ name: 'To Me', value: 'me', description: 'Send everything to your own email address' },
-	{ name: 'To the Real People', value: 'realPeople', description: 'Send as in a live execution' },
+	{ name: 'Send Nothing', value: 'nothing', description: 'Check everything, but send nothing' },
+	{ name: 'Send to Me', value: 'me', description: 'Send everything to your own email address' },
+	{
+		name: 'Send to the Real People',
+		value: 'realPeople',
+		description: 'Send everything to the people in your data',
+	},
 ] as const;
 
 const inTestRunsField = {
@@ -44,7 +48,7 @@ const neverSendOption: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to check everything and send nothing, even when the published workflow runs',
+		'Whether to check everything and send nothing, even when the published workflow runs. Use it for a published workflow that only checks.',
 };
 
 /** Creates the fields for what a test run sends. */
@@ -136,7 +140,7 @@ export function hintOfNothingSent(
 	{ toTry, whenPublished }: SendingWords,
 ): string {
 	return addressees === 'unsentInTestRun'
-		? `Nothing was sent, because this is a test. ${toTry}, set ${inTestRunsField.displayName} to To Me. When the published workflow runs, the node ${whenPublished}.`
+		? `Nothing was sent, because this is a test. ${toTry}, set ${inTestRunsField.displayName} to Send to Me. When the published workflow runs, the node ${whenPublished}.`
 		: `Nothing was sent, because ${neverSendOption.displayName} is on. With this option, the node won't send anything, even when the published workflow runs.`;
 }
 

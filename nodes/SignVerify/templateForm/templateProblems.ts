@@ -41,6 +41,6 @@ export const templateProblems = {
 	inactive: (name: string, status: string) => ({
 		problem: `"${name}" has the status ${status}`,
 		remedy:
-			"Your provider may reject the document, because ACTIVE is the only template status that we've seen so far.",
+			"We've only seen documents from templates with the status ACTIVE, so your provider may reject this one.",
 	}),
 } satisfies ValueProblemTable;

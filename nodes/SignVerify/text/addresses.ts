@@ -33,7 +33,8 @@ export function mistakeInAddress(address: string): Finding | undefined {
 	if (domain.split('.').some(mixesAlphabets)) {
 		return { severity: 'likely', ...valueProblems.mixedAlphabets(address) };
 	}
-	const isInDomain = /^\.|\.\.|\.$|^[^.]+$/.test(domain);
+	if (!domain.includes('.')) return { severity: 'likely', ...valueProblems.noDotAfterAt(address) };
+	const isInDomain = /^\.|\.\.|\.$/.test(domain);
 	if (!isInDomain && !/^\.|\.\.|\.$/.test(name)) return undefined;
 	const isAllowed = !isInDomain && /\.jp$/i.test(domain);
 	return { severity: isAllowed ? 'possible' : 'likely', ...valueProblems.unusualDot(address) };

@@ -1,3 +1,4 @@
+import type { DocsAnchor } from '../errors/docs';
 import { normalText } from '../util/names';
 import { quoted } from '../util/redact';
 import { seenText } from '../util/text';
@@ -76,6 +77,7 @@ interface MistakeRow {
 	key?: Severities;
 	problem(found: string): string;
 	remedy: string;
+	docsAnchor?: DocsAnchor;
 }
 
 type Place = 'name' | 'field' | 'date' | 'otherField' | 'address' | 'key';
@@ -493,8 +495,9 @@ export const contentProblems = {
 		},
 		findPossible: spreadsheetDateIn,
 		date: likely,
-		problem: looksLike("a spreadsheet's number for a date"),
+		problem: (found) => `${quoted(found)} looks like a spreadsheet's number for a date`,
 		remedy: 'Format the column as text, or convert the number to a date with an expression.',
+		docsAnchor: 'spreadsheet-date',
 	},
 	unixTime: {
 		find: unixMidnightIn,
@@ -576,7 +579,8 @@ function mistakeIn(
 		const severity =
 			sure === undefined ? 'possible' : severities[isNothingElse(text, found) ? 0 : 1];
 		if (severity === undefined) continue;
-		findings.push({ severity, problem: withText(text, found, row), remedy: row.remedy });
+		const { remedy, docsAnchor } = row;
+		findings.push({ severity, problem: withText(text, found, row), remedy, docsAnchor });
 		if (severity === 'certain') break;
 	}
 	return mostCertain(findings);
@@ -607,7 +611,7 @@ export function mistakeInKey(text: string): Finding | undefined {
 }
 
 /**
- * @param variable The template field. In a field for a date, some values are probably a mistake.
+ * @param variable The template field. In a field for a date, a few more values look wrong.
  * @param zone Returns the workflow's time zone.
  */
 export function mistakeInField(
@@ -623,7 +627,7 @@ export function mistakeInField(
 /**
  * Words for "date" in eight languages: English, French, Spanish, German, Dutch, and, with "data", Italian,
  * Polish and Portuguese. "Data" counts only at the beginning, because in English it means something else. The
- * words decide only whether a few values cause a warning.
+ * words decide only whether a few values look wrong.
  */
 const dateWord =
 	/(?<!\p{L})(?:(?:birth|start|end|due)?date|dob|fecha)(?!\p{L})|^data(?!\p{L})|datum(?!\p{L})/iu;

@@ -1,8 +1,8 @@
 import type { Problem } from '../errors/problem';
 
 /**
- * How certain it is that a value is a mistake. An item with a certain mistake is not sent. One with a likely mistake is
- * sent, with a warning, only with Send Despite Warnings. One with a possible mistake is always sent with a warning.
+ * How certain it is that a value is a mistake. A certain one is wrong, so its item is never sent. A likely one looks
+ * wrong, so its item is sent only with Send Despite Warnings. A possible one is a warning, and its item is always sent.
  */
 export type Severity = (typeof severities)[number];
 

@@ -73,8 +73,12 @@ export const valueProblems = {
 		problem: `${quoted(address)} contains a name as well as an address`,
 		remedy: 'Enter only the address, without the name or the brackets.',
 	}),
+	noDotAfterAt: (address: string) => ({
+		problem: `${quoted(address)} has no dot after the @`,
+		remedy: 'Check the address, or ask the person for it.',
+	}),
 	unusualDot: (address: string) => ({
-		problem: `${quoted(address)} has a dot in an unusual place, or none after the @`,
+		problem: `${quoted(address)} has a dot in an unusual place`,
 		remedy: 'Check the address, or ask the person for it.',
 	}),
 	mixedAlphabets: (address: string) => ({

@@ -28,7 +28,7 @@ export const perPersonOption: INodeProperties = {
 	displayOptions: { hide: { output: ['raw'] } },
 	default: true,
 	description:
-		'Whether to output an item for each signatory, ready for a row in a table. It contains only what the event knows.',
+		"Whether to output an item for each signatory, ready for a row in a table. What the event doesn't contain is left out.",
 	builderHint: {
 		propertyHint:
 			'For a register of documents: follow with a Data Table node that upserts by rowId and maps automatically.',

@@ -51,7 +51,7 @@ function checkNothingSent({ scene, items }: Ended, { error }: Execution): void {
 		({ method, path }) => `${method} ${path}` === calls.call,
 	);
 	const said = `${error?.message} ${error?.description ?? ''}`;
-	const expected = `Nothing was sent, because 1 of these ${items.length} items is invalid. Item 3: `;
+	const expected = `Nothing was sent, because 1 of ${items.length} items has a problem. Item 3: `;
 	scene.checks.expectSame('nothingWhileWrong', 'calls that send', sent.length, 0);
 	scene.checks.expect('nothingWhileWrong', said.startsWith(expected), () => said);
 }

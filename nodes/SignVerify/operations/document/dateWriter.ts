@@ -10,6 +10,7 @@ import { isTool, runPurposeOf } from '../../n8nInternals';
 import { isForDate } from '../../text/contentMistakes';
 import { dateProblems, dayBeginningAt, momentIn } from '../../text/dates';
 import type { Finding } from '../../text/finding';
+import { docsOf, packageVersion } from '../../errors/docs';
 import { InputError } from '../../errors/inputError';
 import type { ValueProblemTable } from '../../errors/problem';
 import { settleSync } from '../../util/async';
@@ -42,6 +43,9 @@ function dateFormat(tag: string) {
 
 const exampleDay = '2027-02-01';
 
+/** n8n shows a description's links. */
+const linkToAmounts = `<a href="${docsOf(packageVersion)}/values.md#amounts">use an expression</a>`;
+
 export const writeDatesOption: INodeProperties = {
 	displayName: 'Write Dates In',
 	name: 'writeDatesIn',
@@ -61,7 +65,7 @@ export const writeDatesOption: INodeProperties = {
 			.sort((one, other) => one.name.localeCompare(other.name, 'en')),
 	],
 	default: '',
-	description: `Writes ${exampleDay} as ${dateFormat('en-US')(exampleDay)}, in the language that you select. This changes every text field that contains nothing but a day, even a contract number that is a date. The preview under a field stays as it is, but the output of a test shows the written date.`,
+	description: `Writes dates such as ${exampleDay} as ${dateFormat('en-US')(exampleDay)}, in this language. Fields with any other text stay as they are. For amounts, ${linkToAmounts}.`,
 };
 
 export const dateLanguageProblems = {

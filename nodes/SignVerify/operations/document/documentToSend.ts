@@ -52,9 +52,9 @@ import { readVariables } from './variables';
 export const documentWords: SendingWords = {
 	noun: nounOf.document,
 	effect: 'emails real people',
-	toTry: 'To see the email',
+	toTry: 'To get the email yourself',
 	whenPublished: 'sends to the real people',
-	toMe: 'Where the document goes instead. If several people sign, the address is numbered: you+1@example.com.',
+	toMe: 'Your own address. If several people sign, the node numbers it, as in you+1@example.com. A test may cost money.',
 	afterTest: (testRecipient) =>
 		`everything went to ${testRecipient} instead of the real people. When the published workflow runs, everything goes to them.`,
 };
@@ -66,10 +66,7 @@ export async function documentKeyOwner(item: ItemContext): Promise<string[]> {
 export const documentFields: INodeProperties[] = [
 	{
 		...templateLocator,
-		// @n8n If the node contains an expression that the editor can't evaluate, n8n 2.41.1 loads the fields for
-		// another template only when the node is opened.
-		description:
-			"The template to use. If you choose another one and the fields don't change, close the node and open it again.",
+		description: 'The template of the document to send. Its roles and fields appear below.',
 	},
 	// Below the template's fields, the choice would be out of sight.
 	...testRunFields(documentWords),
@@ -88,7 +85,7 @@ export const documentFields: INodeProperties[] = [
  */
 export function documentOptions(output: INodeProperties): INodeProperties {
 	return sendingOptions([
-		sendOnceOption('contract', 'A new template under the old name is a new contract.'),
+		sendOnceOption('contract'),
 		writeDatesOption,
 		includeInputOption,
 		lastRolesOption,

@@ -9,7 +9,7 @@ import type { ItemContext, ItemOutput } from '../../item/item';
 import { readAll } from '../../errors/inputError';
 import { settle, valueOf } from '../../util/async';
 import { textOf } from '../../util/values';
-import { judgePublicUrl } from '../../wait/canWait';
+import { continueWithTrigger, judgePublicUrl } from '../../wait/canWait';
 import { checkReturnsIds, endWithoutId } from '../../wait/documentIds';
 import { humanReviewNotice } from '../../wait/humanReview';
 import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/waitLimit';
@@ -27,6 +27,7 @@ import {
 	documentWords,
 	prepareDocument,
 } from './documentToSend';
+import { sendDocument } from './send';
 import { lacksPeople } from './signatories';
 
 /**
@@ -61,7 +62,7 @@ export const sendDocumentAndWait: SendingOperation = {
 	about: 'document',
 	words: documentWords,
 	keyOwner: documentKeyOwner,
-	waits: true,
+	waits: { instead: `use ${sendDocument.action}, and ${continueWithTrigger}` },
 
 	async prepare(item, testRecipient) {
 		// Check everything before throwing so that one error lists the mistakes in both the document's fields

@@ -82,6 +82,7 @@ export const signatoryFields: INodeProperties[] = [
 		default: '={{ [{ "name": $json.name, "email": $json.email }] }}',
 		required: true,
 		displayOptions: { show: { specifySignatories: ['expression'] } },
-		description: 'A list of people, each with an email and a name',
+		description:
+			"A list of people in the order of the template's roles, each with an email and a name",
 	},
 ];

@@ -28,7 +28,7 @@ const words: SendingWords = {
 	effect: 'requests a verification for a real person',
 	toTry: 'To try the verification yourself',
 	whenPublished: 'requests a verification for the real person',
-	toMe: 'Email address of the person to verify instead. The verification is real, so it also starts published workflows with a SignVerify Trigger.',
+	toMe: 'Your own address. The verification is real, so it may cost money, and starts published workflows with a SignVerify Trigger.',
 	afterTest: (testRecipient) =>
 		`the verification is for ${testRecipient} instead of the real person. When the published workflow runs, the real person is verified.`,
 };

@@ -7,7 +7,7 @@ import type { ItemContext } from '../../item/item';
 import { readAll } from '../../errors/inputError';
 import { textOf } from '../../util/values';
 import { type AwaitedIdentity, checkIdentity } from '../../wait/identityVerdict';
-import { judgePublicUrl } from '../../wait/canWait';
+import { continueWithTrigger, judgePublicUrl } from '../../wait/canWait';
 import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/waitLimit';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import type { Operation } from '../operationTypes';
@@ -37,7 +37,7 @@ export const waitUntilVerified: Operation = {
 		...limitWaitTimeFields,
 		optionsField([...idCheckOptions, includeInputOption]),
 	],
-	waits: true,
+	waits: { instead: continueWithTrigger },
 	about: 'identity',
 
 	async run(item) {
