@@ -40,8 +40,8 @@ type IdentityVerdict =
  * asking for a few seconds, because an event's sender is waiting for a response.
  * @param isNamed Whether an event has arrived that names the awaited request, which is then over. Otherwise, only what
  * the service returns counts.
- * @returns If the request is over, how its wait ends, and the output's fields. If it's over but undecided ({@link isDecided}), they
- * include `resultsMissing: true`.
+ * @returns If the request is over, how its wait ends, and the output's fields. If it's over but undecided
+ * ({@link isDecided}), they include `resultsMissing: true`.
  * @throws ServiceError if the service fails or cannot be reached.
  */
 export async function checkIdentity(
