@@ -18,7 +18,6 @@ import {
 	zeroDayIn,
 } from './dates';
 import { type Finding, mostCertain, type Severity } from './finding';
-import { misreadIn } from './wrongEncoding';
 
 /*
  * One table of what is wrong with a text. Only what no author could mean, in any language, is certainly a
@@ -141,8 +140,7 @@ const spreadsheetError = '#(?:REF!|DIV/0!|VALUE!|NAME\\?|NUM!|NULL!|N/A)';
 
 /**
  * UTF-8 that was read as Windows-1252: "Ã±" for "ñ", "â€™" for an apostrophe, "â‚¬" for "€", and three letters in a row of
- * any other script, whatever is beside it. Leaves out the signs that can follow a capital "Ã" in a text that is
- * right: "«IRMû".
+ * any other script. Leaves out the signs that can follow a capital "Ã" in a text that is right: "«IRMû".
  */
 const wrongEncoding =
 	/Â[\u00a0-\u00bf]|Ã[\u00a1-\u00a9\u00ab-\u00ad\u00af-\u00b9\u00bc-\u00bf€‚ƒ„†‡ˆ‰Š‹ŒŽ‘“•–˜šœžŸ]|â[€‚„†ˆ‰œ][\u00a1-\u00bf™œ˜’“”šž]|(?:[\u00c4-\u00df][\u00a1-\u00bf\u0152-\u02dc\u2013-\u2122]){3}/;
@@ -362,7 +360,7 @@ export const contentProblems = {
 		remedy: noValueRemedy,
 	},
 	wrongEncoding: {
-		find: (text) => sureMisreading.exec(text)?.[0] ?? misreadIn(text),
+		find: sureMisreading,
 		findPossible: wordAndDash,
 		name: likely,
 		field: likely,
