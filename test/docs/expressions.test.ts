@@ -155,7 +155,7 @@ describe.each(amounts)('docs/values.md: {{ $body }}', ({ amount, body }) => {
 			null,
 			undefined,
 		])
-			expect(mistakeInField(written(other))?.severity).toBe('certain');
+			expect(mistakeInField(written(other))?.severity).toBe('wrong');
 	});
 });
 

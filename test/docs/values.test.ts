@@ -4,7 +4,7 @@ import {
 	mistakeInField,
 	mistakeInName,
 } from '../../nodes/SignVerify/text/contentMistakes';
-import { mostCertain, type Finding, type Severity } from '../../nodes/SignVerify/text/finding';
+import { mostSevere, type Finding, type Severity } from '../../nodes/SignVerify/text/finding';
 import { readPage, spansOf } from './markdown';
 
 // Users read in docs/values.md which values are never sent, and which are sent only with Send Despite Warnings. If a
@@ -17,9 +17,9 @@ const examplesIn = (prose: string) => spansOf({ ...page, prose });
 
 /** The page's words for each severity. */
 const severities: Record<string, Severity | undefined> = {
-	Wrong: 'certain',
-	'Looks wrong': 'likely',
-	'A warning': 'possible',
+	Wrong: 'wrong',
+	'Looks wrong': 'looksWrong',
+	'A warning': 'warning',
 	'Sent as it is': undefined,
 };
 
@@ -27,7 +27,7 @@ const inField = (text: string) => mistakeInField(text);
 const inDate = (text: string) =>
 	mistakeInField(text, { key: 'start_date', label: 'Start date', type: 'text' }, () => 'UTC');
 const inAddress = (text: string) =>
-	mostCertain([mistakeInAddress(text), mistakeInAddressText(text)]);
+	mostSevere([mistakeInAddress(text), mistakeInAddressText(text)]);
 
 type Shown = [
 	example: string,

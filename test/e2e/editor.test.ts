@@ -651,7 +651,7 @@ test('words in place of a date and a country that is not in the list are sent as
 	expect(creations()).toHaveLength(before + 1);
 });
 
-describe('a list of ten people with four certain and two likely mistakes', () => {
+describe('a list of ten people with four values that are wrong and two that look wrong', () => {
 	const right = Array.from({ length: 10 }, (_, index) => ({
 		name: `Person ${index + 1}`,
 		email: `person-${index + 1}@example.com`,
@@ -673,7 +673,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 			{ role: '={{ $json.role }}', start_date: '={{ $json.start }}' },
 		);
 
-	test('yields the likely mistakes if the output of "Never Send" and "Send Despite Warnings" is filtered for warnings', async () => {
+	test('yields what looks wrong if the output of "Never Send" and "Send Despite Warnings" is filtered for warnings', async () => {
 		const { api } = stage.n8n;
 		const action = await actionSteps(api);
 		const check = action('SignVerify', {

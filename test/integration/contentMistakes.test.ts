@@ -22,7 +22,7 @@ import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { peopleProblems, keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 import { settle } from '../../nodes/SignVerify/util/async';
 
-// A value that is definitely wrong is never sent. With Send Despite Warnings, a value that is probably wrong is sent,
+// A value that is wrong is never sent. With Send Despite Warnings, a value that looks wrong is sent,
 // but with a warning in the output.
 const service = useService();
 const creations = () => creationsAt(service).map(({ body }) => body as IDataObject);
@@ -34,7 +34,7 @@ const run = async (setup: RunSetup) => {
 const people = (...signatory: unknown[]) => ({ signatories: { signatory } }) as IDataObject;
 const start = (value: unknown) =>
 	({ fields: mapped({ ...fields, start_date: value }) }) as IDataObject;
-const likely = start('2027-02-30');
+const looksWrong = start('2027-02-30');
 const warning = `Start date: ${contentProblems.missingDay.problem('2027-02-30')}. ${contentProblems.missingDay.remedy}`;
 
 const ofName = `Name (Signatory 1): "Ana null" ${contentProblems.null.problem('null')}. ${contentProblems.null.remedy}`;
@@ -78,7 +78,7 @@ describe('warnings', () => {
 	test('appear in the output of Never Send', async () => {
 		const parameters = {
 			...v2,
-			...likely,
+			...looksWrong,
 			options: { ...despite, neverSend: true, output: 'raw' },
 		};
 		const { output } = await run({ parameters });
@@ -88,18 +88,18 @@ describe('warnings', () => {
 
 	test('appear in a hint, but not in raw output or on skipped items', async () => {
 		const raw = await run({
-			parameters: { ...v2, ...likely, options: { ...despite, output: 'raw' } },
+			parameters: { ...v2, ...looksWrong, options: { ...despite, output: 'raw' } },
 		});
 		expect(raw.output[0]?.json).not.toHaveProperty('warnings');
 		expect(raw.hints).toEqual([warning]);
-		const keyed = { ...v2, ...likely, options: { ...despite, sendOnceKey: 'k' } };
+		const keyed = { ...v2, ...looksWrong, options: { ...despite, sendOnceKey: 'k' } };
 		const { output } = await run({ parameters: keyed, items: [{}, {}] });
 		expect(output.map(({ json }) => 'warnings' in json)).toEqual([true, false]);
 	});
 
 	test('are combined into one hint of limited length for 500 items', async () => {
 		const items = Array.from({ length: 500 }, () => ({}));
-		const parameters = { ...v2, ...likely, options: { ...despite, neverSend: true } };
+		const parameters = { ...v2, ...looksWrong, options: { ...despite, neverSend: true } };
 		const { hints } = await run({ parameters, items });
 		expect(hints.filter((hint) => hint.startsWith('500 items have warnings.'))).toHaveLength(1);
 		for (const hint of hints) expect(hint.length).toBeLessThan(1200);

@@ -167,7 +167,7 @@ describe('A Send Once Key that was used', () => {
 		expect(creations()).toBe(3);
 	});
 
-	test('compares people whose values are only likely mistakes, without warning of them', async () => {
+	test('compares people whose values only look wrong, without warning of them', async () => {
 		const hints: NodeExecutionHint[] = [];
 		await runList([['C-1', ada]]);
 		const [same] = await runList([['C-1', { ...ada, name: 'AdÃ© Lovelace' }]], { hints });

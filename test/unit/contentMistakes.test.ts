@@ -46,10 +46,10 @@ const { DateTime, Duration } = jest.requireActual<Luxon>('luxon');
 type Verdict = Severity | 'right';
 
 const findings: Record<Verdict, string> = {
-	certain: 'a definite mistake',
-	likely: 'a likely mistake',
-	possible: 'a possible mistake',
-	right: 'no mistake',
+	wrong: 'wrong',
+	looksWrong: 'looks wrong',
+	warning: 'a warning',
+	right: 'right',
 };
 
 const dateField = { label: 'Start date', key: 'start', type: 'text' };
@@ -96,7 +96,7 @@ describe.each([
 		...names.map((name) => ({ value: name, severity: mistakeInName(name)?.severity })),
 		...emails.map((email) => ({
 			value: email,
-			severity: isAddress(email) ? textRules.email().mistakeIn(email, email)?.severity : 'certain',
+			severity: isAddress(email) ? textRules.email().mistakeIn(email, email)?.severity : 'wrong',
 		})),
 		...fields.map(([label = '', value = '']) => ({
 			value: `${label}: ${value}`,
@@ -109,11 +109,11 @@ describe.each([
 	test(`of ${countries.length} countries are never refused`, () => {
 		expect(countries.length).toBeGreaterThan(33);
 		expect(values.length).toBeGreaterThan(expectedCount);
-		expect(valuesWith('certain')).toEqual([]);
+		expect(valuesWith('wrong')).toEqual([]);
 	});
 
 	test('are never stopped', () => {
-		expect(valuesWith('likely').filter((value) => !isStoppedAnyway(value))).toEqual([]);
+		expect(valuesWith('looksWrong').filter((value) => !isStoppedAnyway(value))).toEqual([]);
 	});
 
 	test('are never refused in a field of any name', () => {
@@ -121,7 +121,7 @@ describe.each([
 			.flatMap(({ fields }) => fields)
 			.filter(
 				([, value = '']) =>
-					mistakeInField(value, { ...dateField, type: 'date' })?.severity === 'certain',
+					mistakeInField(value, { ...dateField, type: 'date' })?.severity === 'wrong',
 			);
 		expect(refused).toEqual([]);
 	});
@@ -130,82 +130,82 @@ describe.each([
 describe('A leftover', () => {
 	test.each(
 		byPlace([
-			// Certain: no author means it, in any language.
-			['a\u0000b', 'certain', 'certain', 'certain'],
-			['a\u0092s', 'certain', 'certain', 'certain'],
-			['cut \uD83D', 'certain', 'certain', 'certain'],
-			['a\uFFFDb', 'certain', 'certain', 'certain'],
-			['To {{ $json.name }}', 'certain', 'certain', 'certain'],
-			['{{ $json.name ?? {} }}', 'certain', 'certain', 'certain'],
-			['of [object Object], soon', 'certain', 'certain', 'certain'],
-			['undefined', 'certain', 'certain', 'certain'],
-			['undefined undefined', 'certain', 'certain', 'certain'],
-			['undefined null', 'certain', 'certain', 'certain'],
-			['.', 'likely', 'right', 'right'],
-			['\u3164.', 'likely', 'right', 'right'],
+			// Wrong: no author means it, in any language.
+			['a\u0000b', 'wrong', 'wrong', 'wrong'],
+			['a\u0092s', 'wrong', 'wrong', 'wrong'],
+			['cut \uD83D', 'wrong', 'wrong', 'wrong'],
+			['a\uFFFDb', 'wrong', 'wrong', 'wrong'],
+			['To {{ $json.name }}', 'wrong', 'wrong', 'wrong'],
+			['{{ $json.name ?? {} }}', 'wrong', 'wrong', 'wrong'],
+			['of [object Object], soon', 'wrong', 'wrong', 'wrong'],
+			['undefined', 'wrong', 'wrong', 'wrong'],
+			['undefined undefined', 'wrong', 'wrong', 'wrong'],
+			['undefined null', 'wrong', 'wrong', 'wrong'],
+			['.', 'looksWrong', 'right', 'right'],
+			['\u3164.', 'looksWrong', 'right', 'right'],
 			['N. N.', 'right', 'right', 'right'],
 			['😀', 'right', 'right', 'right'],
-			['null, NaN', 'certain', 'certain', 'certain'],
-			['NaN', 'certain', 'certain', 'certain'],
-			['NaN €', 'certain', 'certain', 'certain'],
-			['Invalid Date', 'certain', 'certain', 'certain'],
-			['Invalid DateTime', 'certain', 'certain', 'certain'],
-			['Invalid date', 'certain', 'certain', 'certain'],
+			['null, NaN', 'wrong', 'wrong', 'wrong'],
+			['NaN', 'wrong', 'wrong', 'wrong'],
+			['NaN €', 'wrong', 'wrong', 'wrong'],
+			['Invalid Date', 'wrong', 'wrong', 'wrong'],
+			['Invalid DateTime', 'wrong', 'wrong', 'wrong'],
+			['Invalid date', 'wrong', 'wrong', 'wrong'],
 			...'#REF! #DIV/0! #VALUE! #NAME? #NUM! #NULL! #N/A'
 				.split(' ')
-				.map((error): Row => [` ${error} `, 'certain', 'certain', 'certain']),
-			['null', 'certain', 'likely', 'likely'],
-			['Ana undefined', 'certain', 'likely', 'likely'],
-			// Likely: a warning.
-			['until Invalid DateTime', 'likely', 'likely', 'likely'],
-			['23.788099999999996 EUR', 'possible', 'likely', 'likely'],
-			['0.30000000000000004', 'likely', 'likely', 'likely'],
-			['33.333333333333336', 'likely', 'likely', 'likely'],
-			['0.6666666666666666.', 'likely', 'likely', 'likely'],
-			['520.9677419354839', 'likely', 'likely', 'likely'],
-			['19.99999999999999 and 5.5', 'possible', 'likely', 'likely'],
-			['19.43260771234567', 'likely', 'possible', 'possible'],
+				.map((error): Row => [` ${error} `, 'wrong', 'wrong', 'wrong']),
+			['null', 'wrong', 'looksWrong', 'looksWrong'],
+			['Ana undefined', 'wrong', 'looksWrong', 'looksWrong'],
+			// Looks wrong.
+			['until Invalid DateTime', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['23.788099999999996 EUR', 'warning', 'looksWrong', 'looksWrong'],
+			['0.30000000000000004', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['33.333333333333336', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['0.6666666666666666.', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['520.9677419354839', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['19.99999999999999 and 5.5', 'warning', 'looksWrong', 'looksWrong'],
+			['19.43260771234567', 'looksWrong', 'warning', 'warning'],
 			// More digits than a computer's number has, and a number that it would write with fewer.
 			...[
 				...['250.1234567890123456789', '33.3333333333333333%', '0.10000000000000001'],
 				...['43.653226000000004, -79.3831843', '23.788099999999996 3554.9999999999995'],
-			].map((value): Row => [value, 'likely', 'possible', 'possible']),
-			['250.123456789012345678 ETH', 'possible', 'possible', 'possible'],
-			['250.12345678901235', 'likely', 'likely', 'likely'],
-			['33.333333333333336%', 'likely', 'likely', 'likely'],
-			['19.432607700000002, -99.13320800000001', 'likely', 'possible', 'possible'],
-			['40.71277580123456° N 74.00597280123456° W', 'possible', 'possible', 'possible'],
-			['19.43260770000000, -99.13320800000000', 'likely', 'right', 'right'],
-			['23.79', 'likely', 'right', 'right'],
-			['3.14159265358979', 'likely', 'right', 'right'],
-			['0.000000000000001', 'likely', 'right', 'right'],
-			['1.2.840.113549.1.1.11', 'likely', 'right', 'right'],
-			['Art. 1.10000000000000001.2', 'possible', 'right', 'right'],
-			['boss@example.com', 'likely', 'right', 'right'],
-			['Boss <boss@example.com>', 'likely', 'right', 'right'],
-			['https://example.com/a', 'likely', 'right', 'right'],
-			['{"first":"Ana","last":"Gil"}', 'likely', 'right', 'right'],
-			['2027-02-01T00:00:00.000Z', 'likely', 'right', 'likely'],
-			['Mon Feb 01 2027 00:00:00 GMT-0600', 'likely', 'right', 'likely'],
+			].map((value): Row => [value, 'looksWrong', 'warning', 'warning']),
+			['250.123456789012345678 ETH', 'warning', 'warning', 'warning'],
+			['250.12345678901235', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['33.333333333333336%', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['19.432607700000002, -99.13320800000001', 'looksWrong', 'warning', 'warning'],
+			['40.71277580123456° N 74.00597280123456° W', 'warning', 'warning', 'warning'],
+			['19.43260770000000, -99.13320800000000', 'looksWrong', 'right', 'right'],
+			['23.79', 'looksWrong', 'right', 'right'],
+			['3.14159265358979', 'looksWrong', 'right', 'right'],
+			['0.000000000000001', 'looksWrong', 'right', 'right'],
+			['1.2.840.113549.1.1.11', 'looksWrong', 'right', 'right'],
+			['Art. 1.10000000000000001.2', 'warning', 'right', 'right'],
+			['boss@example.com', 'looksWrong', 'right', 'right'],
+			['Boss <boss@example.com>', 'looksWrong', 'right', 'right'],
+			['https://example.com/a', 'looksWrong', 'right', 'right'],
+			['{"first":"Ana","last":"Gil"}', 'looksWrong', 'right', 'right'],
+			['2027-02-01T00:00:00.000Z', 'looksWrong', 'right', 'looksWrong'],
+			['Mon Feb 01 2027 00:00:00 GMT-0600', 'looksWrong', 'right', 'looksWrong'],
 			['Kino @Home', 'right', 'right', 'right'],
 			['Ana (Annie) Gil, HRB 12345', 'right', 'right', 'right'],
 			['Studio 1899 {Berlin} 2', 'right', 'right', 'right'],
-			['Ana NaN', 'likely', 'likely', 'likely'],
-			['See #REF! there', 'likely', 'likely', 'likely'],
-			['#SALE!', 'likely', 'likely', 'likely'],
-			['#¿NOMBRE?', 'likely', 'likely', 'likely'],
+			['Ana NaN', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['See #REF! there', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['#SALE!', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['#¿NOMBRE?', 'looksWrong', 'looksWrong', 'looksWrong'],
 			...[
 				...['#Н/Д', '#N/D', '#NV', '#NENÍ_K_DISPOZICI!', '#VALEUR!', '#AD!', '#NAME ?'],
 				...['#ДЕЛ/0!', '#¡DIV/0!', '#N/DISP', '#WERT!', '##', '########', 'Err:502'],
 				...['Err :502', 'Err\u00a0:522', '#SAKNAS!', '#ОШИБКА!'],
-			].map((value): Row => [value, 'likely', 'likely', 'likely']),
+			].map((value): Row => [value, 'looksWrong', 'looksWrong', 'looksWrong']),
 			...[
 				...['#A/B', '#PH/T', '#AD', '#PH', '#BSMT', '#REFUND', '#NDA', '#BLACK_FRIDAY'],
 				...['#YOK', '#HIÁNYZIK', '#GETTING_DATA', '#DE', '#NAV', '#NVA'],
-			].map((value): Row => [value, 'possible', 'possible', 'possible']),
+			].map((value): Row => [value, 'warning', 'warning', 'warning']),
 			...['#FFF', '#CAFE', '#FACADE', '#FACADEFF', '#', '# #'].map((value): Row => [
 				value,
-				/[A-F]/.test(value) ? 'right' : 'likely',
+				/[A-F]/.test(value) ? 'right' : 'looksWrong',
 				'right',
 				'right',
 			]),
@@ -215,51 +215,51 @@ describe('A leftover', () => {
 				'right',
 				'right',
 			]),
-			['MarÃ\u00ada NÃºÃ±ez', 'likely', 'likely', 'likely'],
-			['JosÃ© Gil', 'likely', 'likely', 'likely'],
-			['Oâ€™Brien', 'likely', 'likely', 'likely'],
-			['12Â\u00a0€', 'likely', 'likely', 'likely'],
+			['MarÃ\u00ada NÃºÃ±ez', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['JosÃ© Gil', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['Oâ€™Brien', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['12Â\u00a0€', 'looksWrong', 'looksWrong', 'looksWrong'],
 			...['Ã–sterreich', 'Ã–STERREICH', 'KÃ–LN', 'SchÃ–n', 'MALMÃ–', 'MANHÃ‡Ã•ES'].map(
-				(value): Row => [value, 'likely', 'likely', 'likely'],
+				(value): Row => [value, 'looksWrong', 'looksWrong', 'looksWrong'],
 			),
-			['MANHÃ–TARDE', 'possible', 'possible', 'possible'],
-			['Ð˜Ð²Ð°Ð½', 'likely', 'likely', 'likely'],
-			['O&#39;Brien', 'likely', 'likely', 'likely'],
+			['MANHÃ–TARDE', 'warning', 'warning', 'warning'],
+			['Ð˜Ð²Ð°Ð½', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['O&#39;Brien', 'looksWrong', 'looksWrong', 'looksWrong'],
 			...[
 				...['A &amp; B', 'A &AMP; B', 'a &lt; b', '&quot;', '&apos;', '5&nbsp;&euro;', '&#x27;'],
 				...['Garc&iacute;a', 'GARC&IACUTE;A', '&Eacute;', '&ntilde;', 'M&uuml;ller', '&aring;'],
 				...['&oslash;', '&szlig;', '&aelig;', '&ccedil;', '&ccaron;', 'Pa&lstrok;a', '&aogon;'],
 				...['&ldquo;', '&laquo;', '&iquest;', '&ordf;', '&copy;', '&thorn;', '&hellip;'],
-			].map((value): Row => [value, 'likely', 'likely', 'likely']),
+			].map((value): Row => [value, 'looksWrong', 'looksWrong', 'looksWrong']),
 			...[
 				...['Johnson&Johnson;', 'Ernst&Young;', 'R&D;', '&company;', '&real;', '&part;', '&Sons;'],
 				...['Klein&Spring;', 'Sales&Trade;', 'Print&Copy;', 'Miller&Bring;', 'Status&Quo;'],
 			].map((value): Row => [value, 'right', 'right', 'right']),
-			['Dear ${name}', 'likely', 'likely', 'likely'],
-			['<<FirstName>>', 'likely', 'possible', 'possible'],
-			['ООО <<Ромашка>>', 'possible', 'possible', 'possible'],
-			['%NAME%', 'likely', 'likely', 'likely'],
-			['20% off %NAME%', 'likely', 'likely', 'likely'],
-			['20%DISCOUNT%', 'possible', 'possible', 'possible'],
-			['*|FNAME|*', 'likely', 'likely', 'likely'],
-			['a\u202Eb', 'likely', 'likely', 'likely'],
+			['Dear ${name}', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['<<FirstName>>', 'looksWrong', 'warning', 'warning'],
+			['ООО <<Ромашка>>', 'warning', 'warning', 'warning'],
+			['%NAME%', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['20% off %NAME%', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['20%DISCOUNT%', 'warning', 'warning', 'warning'],
+			['*|FNAME|*', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['a\u202Eb', 'looksWrong', 'looksWrong', 'looksWrong'],
 			['\u202Aa\u202C b', 'right', 'right', 'right'],
 			['Noa (\u2067נועה\u2069) Levi', 'right', 'right', 'right'],
 			['\u202AAna Gil\u202C', 'right', 'right', 'right'],
-			['\u202EliG anA\u202C', 'likely', 'likely', 'likely'],
-			['\u202D055 123 45\u202C lots', 'possible', 'right', 'right'],
+			['\u202EliG anA\u202C', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['\u202D055 123 45\u202C lots', 'warning', 'right', 'right'],
 			...['&pound;1,250', '&yen;500', '5 m&sup2;', '1&frac12;', '&frac34;'].map((value): Row => [
 				value,
-				'likely',
-				'likely',
-				'likely',
+				'looksWrong',
+				'looksWrong',
+				'looksWrong',
 			]),
 			...['rock&roll;80s', 'Arts&Crafts;2', '&sect;5', '&pound;', 'cut&pound;'].map(
 				(value): Row => [value, 'right', 'right', 'right'],
 			),
 			...['100%20Design', 'Ana%20Gil', 'Ana%C3%B1', 'ana%ee'].map((value): Row => [
 				value,
-				'likely',
+				'looksWrong',
 				'right',
 				'right',
 			]),
@@ -270,37 +270,37 @@ describe('A leftover', () => {
 				...['The Smith Family Trust dated 01/02/2027', 'Ana Gil Ruiz (12345678Z)'],
 				...['Ana Gil 5512345678', '+49 170 1234567, Ana', '王小明（11010119850312123X）'],
 				...['Invoice 1801440000000 of 2027', 'Call 1801440000 for a date', 'Psalm 119:105, 12345'],
-			].map((value): Row => [value, 'possible', 'right', 'right']),
+			].map((value): Row => [value, 'warning', 'right', 'right']),
 			...[
 				...['5512345678', '12345678Z', 'GILA900101MDFLNN09', 'X-12345678-Z', '12.345.678-K'],
 				...['2027-02-01 Gil 10:30', '2/1/2027 9:30 AM', '1.2.2027, 09:30 Uhr'],
-			].map((value): Row => [value, 'likely', 'right', 'right']),
+			].map((value): Row => [value, 'looksWrong', 'right', 'right']),
 			['\u2068\u202Bנועה\u202C\u2069', 'right', 'right', 'right'],
 			['a\u2066b', 'right', 'right', 'right'],
-			['Ana\u{E0041}', 'likely', 'likely', 'likely'],
+			['Ana\u{E0041}', 'looksWrong', 'looksWrong', 'looksWrong'],
 			...['true', 'false', 'TRUE', 'False', 'True\r\n'].map((value): Row => [
 				value,
-				'likely',
-				'likely',
-				'likely',
+				'looksWrong',
+				'looksWrong',
+				'looksWrong',
 			]),
 			// The same after .toUpperCase() or .toTitleCase(), with underscores, or as another sign.
 			...['INVALID DATETIME', 'Invalid Datetime', '[OBJECT OBJECT]', '#ref!', '#n/a', '%name%'].map(
-				(value): Row => [value, 'likely', 'likely', 'likely'],
+				(value): Row => [value, 'looksWrong', 'looksWrong', 'looksWrong'],
 			),
 			...['12 â‚¬', 'Acmeâ„¢', 'â†’', 'âœ“', 'âˆ’5', 'aâ€’b'].map((value): Row => [
 				value,
-				'likely',
-				'likely',
-				'likely',
+				'looksWrong',
+				'looksWrong',
+				'looksWrong',
 			]),
-			['undefined_undefined', 'certain', 'certain', 'certain'],
-			['C_undefined', 'certain', 'likely', 'likely'],
+			['undefined_undefined', 'wrong', 'wrong', 'wrong'],
+			['C_undefined', 'wrong', 'looksWrong', 'looksWrong'],
 			...['Ana Gilundefined', 'undefinedGil Ana', 'Ana Gilundefined, Ruiz'].map((value): Row => [
 				value,
-				'likely',
-				'likely',
-				'likely',
+				'looksWrong',
+				'looksWrong',
+				'looksWrong',
 			]),
 			...['GilNaN', 'Gilnull', 'ANA GILUNDEFINED', 'Undefinedlabs', 'undefined2 Gil'].map(
 				(value): Row => [value, 'right', 'right', 'right'],
@@ -309,13 +309,13 @@ describe('A leftover', () => {
 				'ana@undefinedlabs.com',
 				'undefinedlabs@example.com',
 				'https://example.com/undefinedlabs',
-			].map((value): Row => [value, 'likely', 'right', 'right']),
+			].map((value): Row => [value, 'looksWrong', 'right', 'right']),
 			...['at undefinedlabs.com', 'www.undefinedlabs.com/a', 'example.com/undefinedlabs'].map(
 				(value): Row => [value, 'right', 'right', 'right'],
 			),
-			['Write to ana@undefinedlabs.com, Gilundefined.', 'likely', 'likely', 'likely'],
-			['UNDEFINED UNDEFINED', 'likely', 'right', 'right'],
-			['Undefined', 'likely', 'right', 'right'],
+			['Write to ana@undefinedlabs.com, Gilundefined.', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['UNDEFINED UNDEFINED', 'looksWrong', 'right', 'right'],
+			['Undefined', 'looksWrong', 'right', 'right'],
 			...['ANA UNDEFINED', 'if an invalid date is given', 'True Love', 'Truer', '100%natural'].map(
 				(value): Row => [value, 'right', 'right', 'right'],
 			),
@@ -325,48 +325,48 @@ describe('A leftover', () => {
 				'right',
 				'right',
 			]),
-			['PT3600S', 'likely', 'likely', 'likely'],
-			['P1DT2H', 'likely', 'likely', 'likely'],
-			['5.51235E+11', 'likely', 'likely', 'likely'],
-			['Ana null', 'likely', 'right', 'right'],
-			['N/A', 'likely', 'right', 'right'],
-			['-', 'likely', 'right', 'right'],
-			['TBD', 'likely', 'right', 'right'],
-			['???', 'likely', 'right', 'right'],
-			['None', 'likely', 'right', 'right'],
-			['Ana%20Gil', 'likely', 'right', 'right'],
-			['Ren\\u00e9', 'likely', 'right', 'right'],
+			['PT3600S', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['P1DT2H', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['5.51235E+11', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['Ana null', 'looksWrong', 'right', 'right'],
+			['N/A', 'looksWrong', 'right', 'right'],
+			['-', 'looksWrong', 'right', 'right'],
+			['TBD', 'looksWrong', 'right', 'right'],
+			['???', 'looksWrong', 'right', 'right'],
+			['None', 'looksWrong', 'right', 'right'],
+			['Ana%20Gil', 'looksWrong', 'right', 'right'],
+			['Ren\\u00e9', 'looksWrong', 'right', 'right'],
 			// Only in a field for a date.
-			['46054', 'likely', 'right', 'likely'],
+			['46054', 'looksWrong', 'right', 'looksWrong'],
 			...['48000', '52000', '45300', '45300.00', '45300,0'].map((value): Row => [
 				value,
-				'likely',
+				'looksWrong',
 				'right',
-				'possible',
+				'warning',
 			]),
-			['45300.5', 'likely', 'right', 'likely'],
-			['46054.5', 'likely', 'right', 'likely'],
-			['35999', 'likely', 'right', 'right'],
-			['01234', 'likely', 'right', 'right'],
-			['2027-02-30', 'likely', 'right', 'likely'],
-			['2027-02-30T10:00:00.000Z', 'likely', 'right', 'likely'],
+			['45300.5', 'looksWrong', 'right', 'looksWrong'],
+			['46054.5', 'looksWrong', 'right', 'looksWrong'],
+			['35999', 'looksWrong', 'right', 'right'],
+			['01234', 'looksWrong', 'right', 'right'],
+			['2027-02-30', 'looksWrong', 'right', 'looksWrong'],
+			['2027-02-30T10:00:00.000Z', 'looksWrong', 'right', 'looksWrong'],
 			// After the year, the month always comes first.
-			['2027-31-01', 'likely', 'right', 'likely'],
-			['31/04/2027', 'likely', 'right', 'likely'],
-			['04/31/2027', 'likely', 'right', 'likely'],
-			['31. 04. 2027', 'likely', 'right', 'likely'],
-			['2026-02-29', 'likely', 'right', 'likely'],
+			['2027-31-01', 'looksWrong', 'right', 'looksWrong'],
+			['31/04/2027', 'looksWrong', 'right', 'looksWrong'],
+			['04/31/2027', 'looksWrong', 'right', 'looksWrong'],
+			['31. 04. 2027', 'looksWrong', 'right', 'looksWrong'],
+			['2026-02-29', 'looksWrong', 'right', 'looksWrong'],
 			// A year has a month of 32 days in Nepal, and a thirteenth month of up to 6 days in Ethiopia.
 			...['2050-04-32', '32/04/2050', '04/32/2050', '2015-13-05', '2019-13-06'].map(
-				(value): Row => [value, 'likely', 'right', 'possible'],
+				(value): Row => [value, 'looksWrong', 'right', 'warning'],
 			),
 			...[
 				...['2045-02-31', '2050-04-33', '2015-13-07', '31/13/2015', '2050-00-32', '2015-13-00'],
 				...['2050-32-13', '2050-14-32', '2015-14-05'],
-			].map((value): Row => [value, 'likely', 'right', 'likely']),
-			['2026-03-05T00:00:00.000Z', 'likely', 'right', 'likely'],
-			['2026-03-05T00:00:00.000-05:00', 'likely', 'right', 'likely'],
-			['2026-03-05 00:00:00+00:00', 'likely', 'right', 'likely'],
+			].map((value): Row => [value, 'looksWrong', 'right', 'looksWrong']),
+			['2026-03-05T00:00:00.000Z', 'looksWrong', 'right', 'looksWrong'],
+			['2026-03-05T00:00:00.000-05:00', 'looksWrong', 'right', 'looksWrong'],
+			['2026-03-05 00:00:00+00:00', 'looksWrong', 'right', 'looksWrong'],
 			...[
 				'0000-00-00',
 				'30–02–2027',
@@ -395,16 +395,16 @@ describe('A leftover', () => {
 				...['30/12/1899', '12/30/1899', '1899-12-30', '31.12.1899', '1900-01-01', '1/1/1900'],
 				...['01/01/0001', '0001-01-01', '30/12/1899 10:00', '01. 01. 1900'],
 				...['1/1/1601', '1753-01-01', '01.01.1904', '0/1/1900'],
-			].map((value): Row => [value, 'likely', 'right', 'likely']),
+			].map((value): Row => [value, 'looksWrong', 'right', 'looksWrong']),
 			...[
 				...['3105551234', '1801440001', '1801440000.123', '479433600000', '8503125009087'],
 				...['123456789012', '0101990710006', '/Date(1801440000001)/'],
-			].map((value): Row => [value, 'likely', 'right', 'possible']),
+			].map((value): Row => [value, 'looksWrong', 'right', 'warning']),
 			...[
 				...['31/12/1900', '1900-01-02', '02/01/1900', '29/12/1899', '2001-01-01'],
 				...['1405/01/01', '1448-01-01', '2/1/1904', '1970-01-01'],
 				...['5512345678', '0612345678', '9876543210', '01234567890', '1/1/2001'],
-			].map((value): Row => [value, 'likely', 'right', 'right']),
+			].map((value): Row => [value, 'looksWrong', 'right', 'right']),
 			// A moment with seconds and a zone, as programs write it.
 			...[
 				...['2027-02-01T10:00:00.000Z', '2027-02-01 10:00:00+00', '2027-02-01t10:00:00z'],
@@ -412,7 +412,7 @@ describe('A leftover', () => {
 				...['2027-02-01T10:00:00,5 -0600', '2027-02-01T10:00:00+01:00[Europe/Madrid]'],
 				'Mon Feb 01 2027 10:00:00 GMT+0100 (Central European Standard Time)',
 				'Mon, 01 Feb 2027 10:00:00 GMT',
-			].map((value): Row => [value, 'likely', 'right', 'likely']),
+			].map((value): Row => [value, 'looksWrong', 'right', 'looksWrong']),
 			...[
 				'2027-02-01T00:00',
 				'2027-02-01T00:00:00',
@@ -437,7 +437,7 @@ describe('A leftover', () => {
 				'/Date(1801440000000)/',
 				'/Date(1801440000000+0100)/',
 				'{"$date":1801440000000}',
-			].map((value): Row => [value, 'likely', 'right', 'likely']),
+			].map((value): Row => [value, 'looksWrong', 'right', 'looksWrong']),
 			// HTML.
 			...[
 				'Rent</p>',
@@ -451,7 +451,7 @@ describe('A leftover', () => {
 				'<br/>',
 				'<br />',
 				'<br clear="all">',
-			].map((value): Row => [value, 'likely', 'likely', 'likely']),
+			].map((value): Row => [value, 'looksWrong', 'looksWrong', 'looksWrong']),
 			...[
 				...[
 					'<b>Ana',
@@ -471,9 +471,9 @@ describe('A leftover', () => {
 				...['=A2', '=CONCAT(A2)', '= Ana', '@SUM(A1)', '@[Name]'],
 				...['[First Name] [Last Name]', '<first> <last>', '{first} {last}', '[Name], (Title)'],
 				...['@{triggerBody()}', '@concat( A2, B2 )', '［氏名］'],
-			].map((value): Row => [value, 'likely', 'right', 'right']),
-			['</3', 'likely', 'right', 'right'],
-			['</>', 'likely', 'right', 'right'],
+			].map((value): Row => [value, 'looksWrong', 'right', 'right']),
+			['</3', 'looksWrong', 'right', 'right'],
+			['</>', 'looksWrong', 'right', 'right'],
 			// Right everywhere but in a name.
 			...[
 				'Ana <ana@example.com>',
@@ -486,7 +486,7 @@ describe('A leftover', () => {
 				'2027-02-01 00:00:00 -6 days',
 				'2027-02-01 00:00:00 Bogota/Lima time',
 				'31 December 2027 at 24:00',
-			].map((value): Row => [value, 'likely', 'right', 'right']),
+			].map((value): Row => [value, 'looksWrong', 'right', 'right']),
 			// Right everywhere.
 			...[
 				...[
@@ -518,28 +518,28 @@ describe('A leftover', () => {
 				'3*4*5',
 				'{1, 2, 3}',
 				'= 1,500.00',
-			].map((value): Row => [value, 'likely', 'right', 'right']),
-			['1E-05', 'likely', 'likely', 'likely'],
-			['1e+21', 'likely', 'likely', 'likely'],
+			].map((value): Row => [value, 'looksWrong', 'right', 'right']),
+			['1E-05', 'looksWrong', 'looksWrong', 'looksWrong'],
+			['1e+21', 'looksWrong', 'looksWrong', 'looksWrong'],
 			['Ana Gil', 'right', 'right', 'right'],
 			['Null', 'right', 'right', 'right'],
 			...['NULL', '\\N', 'nan', 'NaT', ' <NA>\u00a0'].map((value): Row => [
 				value,
-				'likely',
-				'likely',
-				'likely',
+				'looksWrong',
+				'looksWrong',
+				'looksWrong',
 			]),
 			...['Nan', 'Nan Goldin', 'NULL AND VOID', 'Ana None', 'NaTO', 'naan', '\\No'].map(
 				(value): Row => [value, 'right', 'right', 'right'],
 			),
-			['null and void', 'likely', 'right', 'right'],
+			['null and void', 'looksWrong', 'right', 'right'],
 			['Undefined Pottery', 'right', 'right', 'right'],
 			['annulled', 'right', 'right', 'right'],
-			['#1234', 'likely', 'right', 'right'],
+			['#1234', 'looksWrong', 'right', 'right'],
 			['#hashtag', 'right', 'right', 'right'],
 			['Suite #REF', 'right', 'right', 'right'],
 			['Q&A; R&D', 'right', 'right', 'right'],
-			['3554.9999999999995', 'likely', 'likely', 'likely'],
+			['3554.9999999999995', 'looksWrong', 'looksWrong', 'looksWrong'],
 			['1e5', 'right', 'right', 'right'],
 			['PT100', 'right', 'right', 'right'],
 			['SÃO JOÃO', 'right', 'right', 'right'],
@@ -549,11 +549,11 @@ describe('A leftover', () => {
 			['\u{1F3F4}\u{E0067}\u{E0062}\u{E007F}', 'right', 'right', 'right'],
 			['👩\u200d⚖️ 😀', 'right', 'right', 'right'],
 			['One\ttwo\u000Bthree\nfour\r\u0085five\fsix', 'right', 'right', 'right'],
-			['2028-02-29', 'likely', 'right', 'right'],
-			['1/31/2027', 'likely', 'right', 'right'],
-			['3/4/2027', 'likely', 'right', 'right'],
-			['2570-02-30', 'likely', 'right', 'right'],
-			['2027-02-01 10:00', 'likely', 'right', 'right'],
+			['2028-02-29', 'looksWrong', 'right', 'right'],
+			['1/31/2027', 'looksWrong', 'right', 'right'],
+			['3/4/2027', 'looksWrong', 'right', 'right'],
+			['2570-02-30', 'looksWrong', 'right', 'right'],
+			['2027-02-01 10:00', 'looksWrong', 'right', 'right'],
 			['', 'right', 'right', 'right'],
 		]),
 	)('is judged as %s: %j in %s', (_finding, value, place, verdict) => {
@@ -562,11 +562,11 @@ describe('A leftover', () => {
 });
 
 const amounts: Record<string, string[]> = {
-	likely: [
+	looksWrong: [
 		...['$ Infinity', 'Infinity €', '-Infinity %', 'R$ Infinity', 'MX$-Infinity.00', '12 Infinity'],
 		...['Infinity MXN', 'EUR -Infinity', '(Infinity USD)', 'Infinity / Infinity'],
 	],
-	possible: ['Infinity', '-Infinity', ' Infinity\u00a0', '∞', '$∞', '∞ EUR'],
+	warning: ['Infinity', '-Infinity', ' Infinity\u00a0', '∞', '$∞', '∞ EUR'],
 	right: [
 		...['Infinity LLC', 'Infinity SAS', 'Infinity SRL', 'Infinity MXN Ltd', 'Infinity Pools'],
 		...[
@@ -589,37 +589,37 @@ test.each(
 
 describe('A Send Once Key', () => {
 	test.each([
-		...['NULL', '\\N', 'nan', 'NaT', '<NA>'].map((key) => [key, 'likely']),
+		...['NULL', '\\N', 'nan', 'NaT', '<NA>'].map((key) => [key, 'looksWrong']),
 		...['NULL-7', 'Infinity'].map((key) => [key, 'right']),
-		['C_undefined', 'certain'],
-		['undefined_2027', 'certain'],
-		['C_NaN', 'certain'],
-		['C_[object Object]', 'certain'],
-		['null_null', 'certain'],
-		['C_null', 'likely'],
-		['UNDEFINED', 'likely'],
-		['INVALID DATETIME', 'likely'],
-		['[OBJECT OBJECT]', 'likely'],
+		['C_undefined', 'wrong'],
+		['undefined_2027', 'wrong'],
+		['C_NaN', 'wrong'],
+		['C_[object Object]', 'wrong'],
+		['null_null', 'wrong'],
+		['C_null', 'looksWrong'],
+		['UNDEFINED', 'looksWrong'],
+		['INVALID DATETIME', 'looksWrong'],
+		['[OBJECT OBJECT]', 'looksWrong'],
 		['Null_1042', 'right'],
 		['nan_1042', 'right'],
 		['undefined1042', 'right'],
-		['C-Gilundefined', 'certain'],
-		['undefinedC-1', 'certain'],
-		['ana@example.comundefined', 'certain'],
+		['C-Gilundefined', 'wrong'],
+		['undefinedC-1', 'wrong'],
+		['ana@example.comundefined', 'wrong'],
 		['ana@undefinedlabs.com', 'right'],
 		['undefinedlabs.com/1042', 'right'],
 		['https://example.com/undefinedlabs', 'right'],
 		['C-Gilnull', 'right'],
 		['C-GilNaN', 'right'],
 		['UNDEFINED POTTERY 1042', 'right'],
-		['N/A', 'likely'],
-		['n/a', 'likely'],
-		['TBD', 'likely'],
-		['None', 'likely'],
-		['-', 'likely'],
-		['–', 'likely'],
-		['???', 'likely'],
-		['... / ...', 'likely'],
+		['N/A', 'looksWrong'],
+		['n/a', 'looksWrong'],
+		['TBD', 'looksWrong'],
+		['None', 'looksWrong'],
+		['-', 'looksWrong'],
+		['–', 'looksWrong'],
+		['???', 'looksWrong'],
+		['... / ...', 'looksWrong'],
 		['TBD-1042', 'right'],
 		['N/A 7', 'right'],
 		['-7', 'right'],
@@ -635,16 +635,16 @@ describe('A Send Once Key', () => {
 
 describe('The words of an address', () => {
 	test.each([
-		['ana_undefined@example.com', 'certain'],
-		['UNDEFINED@EXAMPLE.COM', 'likely'],
-		['null@example.com', 'likely'],
-		['null.null@example.com', 'likely'],
-		['ana@null.com', 'likely'],
-		['ana@mail.null', 'likely'],
-		['john.null@example.com', 'possible'],
-		['null.john@example.com', 'possible'],
-		['ana_null@example.com', 'possible'],
-		['ana@example.comundefined', 'likely'],
+		['ana_undefined@example.com', 'wrong'],
+		['UNDEFINED@EXAMPLE.COM', 'looksWrong'],
+		['null@example.com', 'looksWrong'],
+		['null.null@example.com', 'looksWrong'],
+		['ana@null.com', 'looksWrong'],
+		['ana@mail.null', 'looksWrong'],
+		['john.null@example.com', 'warning'],
+		['null.john@example.com', 'warning'],
+		['ana_null@example.com', 'warning'],
+		['ana@example.comundefined', 'looksWrong'],
 		['ana@undefinedlabs.com', 'right'],
 		['undefinedlabs@example.com', 'right'],
 		['nan@example.com', 'right'],
@@ -671,7 +671,7 @@ describe('A field for a date', () => {
 		'shows the value in the warning about %j',
 		(value) => {
 			expect(mistakeInField(value, dateField)).toEqual({
-				severity: 'likely',
+				severity: 'looksWrong',
 				problem: expect.stringContaining(`"${value}"`),
 				remedy: dateRemedy,
 			});
@@ -714,16 +714,16 @@ describe('A field for a date', () => {
 	const timestamp = { label: 'Timestamp (UTC)', key: 'timestamp', type: 'text' };
 
 	test.each([
-		['2027-02-01T10:00:00.000Z', 'likely', 'possible'],
-		['2027-02-01T00:00:00.000Z', 'likely', 'possible'],
-		['Mon Feb 01 2027 00:00:00 GMT+0100 (CET)', 'likely', 'possible'],
-		[' 2027-02-01 10:00:00+00\u00a0', 'likely', 'possible'],
+		['2027-02-01T10:00:00.000Z', 'looksWrong', 'warning'],
+		['2027-02-01T00:00:00.000Z', 'looksWrong', 'warning'],
+		['Mon Feb 01 2027 00:00:00 GMT+0100 (CET)', 'looksWrong', 'warning'],
+		[' 2027-02-01 10:00:00+00\u00a0', 'looksWrong', 'warning'],
 		// Without seconds or a zone, or with other words.
 		['2027-02-01T10:00Z', undefined, undefined],
 		['2027-02-01 10:00:00', undefined, undefined],
 		['Mon Feb 01 2027 10:00:00', undefined, undefined],
 		['From 2027-02-01T10:00:00.000Z', undefined, undefined],
-		['2027-02-30T10:00:00Z', 'likely', undefined],
+		['2027-02-30T10:00:00Z', 'looksWrong', undefined],
 		[`2027-02-01T10:00:00Z[${'a'.repeat(80)}]`, undefined, undefined],
 	])(
 		'stops a moment, which only causes a warning in another field: %j',
@@ -736,32 +736,32 @@ describe('A field for a date', () => {
 
 	test.each<[label: string, key: string, value: string, verdict: Verdict]>([
 		// The day of a birth may be one of another calendar, in the years of ours.
-		['Date of birth', 'k1', '2045-02-31', 'possible'],
-		['Date of birth / ID', 'k1', '31/04/2050', 'possible'],
-		['DOB', 'k1', '2045-02-31', 'possible'],
-		['Geburtstag', 'birthDate', '2045-02-31', 'possible'],
-		['Geburtstag', 'date_of_birth', '2045-02-31', 'possible'],
-		['Date of birth', 'k1', '0000-00-00', 'likely'],
-		['Date of birth', 'k1', '2045-02-30T10:00:00Z', 'possible'],
-		['Date of birth', 'k1', '46054', 'likely'],
-		['Date of joining', 'k1', '2045-02-31', 'likely'],
-		['Doberman, date', 'k1', '2045-02-31', 'likely'],
-		['Afterbirth date', 'k1', '2045-02-31', 'likely'],
+		['Date of birth', 'k1', '2045-02-31', 'warning'],
+		['Date of birth / ID', 'k1', '31/04/2050', 'warning'],
+		['DOB', 'k1', '2045-02-31', 'warning'],
+		['Geburtstag', 'birthDate', '2045-02-31', 'warning'],
+		['Geburtstag', 'date_of_birth', '2045-02-31', 'warning'],
+		['Date of birth', 'k1', '0000-00-00', 'looksWrong'],
+		['Date of birth', 'k1', '2045-02-30T10:00:00Z', 'warning'],
+		['Date of birth', 'k1', '46054', 'looksWrong'],
+		['Date of joining', 'k1', '2045-02-31', 'looksWrong'],
+		['Doberman, date', 'k1', '2045-02-31', 'looksWrong'],
+		['Afterbirth date', 'k1', '2045-02-31', 'looksWrong'],
 		// With another word in the label, the number may be what that word means.
-		['Datum / PLZ', 'k1', '36110', 'possible'],
-		['Invoice date / no.', 'k1', '45012', 'possible'],
-		['Fecha, folio', 'k1', '45012', 'possible'],
-		['Date & number', 'k1', '45012.5', 'possible'],
-		['Date and number', 'k1', '45012', 'possible'],
-		['', 'date_and_number', '45012', 'possible'],
-		['Date of landing', 'k1', '45012', 'likely'],
-		['Start date (DD/MM/YYYY)', 'k1', '45012', 'likely'],
-		['Date JJ/MM/AAAA', 'k1', '45012', 'likely'],
-		['Standdatum', 'k1', '45012', 'likely'],
-		['Fecha y folio', 'k1', '45012', 'likely'],
-		['Earnings to date', 'k1', '52000', 'possible'],
-		['Earnings to date', 'k1', '52001', 'likely'],
-		['Date / ID', 'k1', '2027-02-30', 'likely'],
+		['Datum / PLZ', 'k1', '36110', 'warning'],
+		['Invoice date / no.', 'k1', '45012', 'warning'],
+		['Fecha, folio', 'k1', '45012', 'warning'],
+		['Date & number', 'k1', '45012.5', 'warning'],
+		['Date and number', 'k1', '45012', 'warning'],
+		['', 'date_and_number', '45012', 'warning'],
+		['Date of landing', 'k1', '45012', 'looksWrong'],
+		['Start date (DD/MM/YYYY)', 'k1', '45012', 'looksWrong'],
+		['Date JJ/MM/AAAA', 'k1', '45012', 'looksWrong'],
+		['Standdatum', 'k1', '45012', 'looksWrong'],
+		['Fecha y folio', 'k1', '45012', 'looksWrong'],
+		['Earnings to date', 'k1', '52000', 'warning'],
+		['Earnings to date', 'k1', '52001', 'looksWrong'],
+		['Date / ID', 'k1', '2027-02-30', 'looksWrong'],
 	])('called %j (%s) judges "%s" as %s', (label, key, value, verdict) => {
 		expect(mistakeInField(value, { label, key, type: 'text' })?.severity ?? 'right').toBe(verdict);
 	});
@@ -844,7 +844,7 @@ describe('An email address', () => {
 		'is accepted with a warning if a part of its domain mixes scripts: %s',
 		(address) => {
 			expect(isAddress(address)).toBe(true);
-			expect(mistakeInAddress(address)?.severity).toBe('likely');
+			expect(mistakeInAddress(address)?.severity).toBe('looksWrong');
 		},
 	);
 
@@ -852,7 +852,7 @@ describe('An email address', () => {
 		'is accepted with a note if it has a dot where only Japanese providers allow one: %s',
 		(address) => {
 			expect(isAddress(address)).toBe(true);
-			expect(mistakeInAddress(address)?.severity).toBe('possible');
+			expect(mistakeInAddress(address)?.severity).toBe('warning');
 		},
 	);
 
@@ -868,7 +868,7 @@ describe('An email address', () => {
 		'ana@localhost',
 	])('is accepted with a warning if it is %s', (address) => {
 		expect(isAddress(address)).toBe(true);
-		expect(mistakeInAddress(address)?.severity).toBe('likely');
+		expect(mistakeInAddress(address)?.severity).toBe('looksWrong');
 	});
 
 	test.each([
@@ -971,7 +971,7 @@ describe('Date object conversion', () => {
 	const timestamp = (text: string) => ({
 		text,
 		finding: {
-			severity: 'likely',
+			severity: 'looksWrong',
 			...dateProblems.timestamp(text),
 		},
 	});
@@ -1013,7 +1013,7 @@ describe('Date object conversion', () => {
 		expect(textOfDate(Duration.fromObject(parts))).toEqual({
 			text,
 			finding: expect.objectContaining({
-				severity: 'likely',
+				severity: 'looksWrong',
 				problem: contentProblems.duration.problem(text),
 			}) as unknown,
 		});
@@ -1022,7 +1022,7 @@ describe('Date object conversion', () => {
 	test('turns an invalid date into a text that is refused', () => {
 		for (const date of [DateTime.invalid('no'), new Date(NaN)]) {
 			const { text = '' } = textOfDate(date) ?? {};
-			expect(mistakeInField(text)?.severity).toBe('certain');
+			expect(mistakeInField(text)?.severity).toBe('wrong');
 		}
 	});
 
@@ -1040,7 +1040,7 @@ describe('Date object conversion', () => {
 		expect(inZone('America/Bogota', "new Date('2026-03-05T00:00:00Z')")).toMatchObject({
 			text: '2026-03-05',
 			finding: {
-				severity: 'likely',
+				severity: 'looksWrong',
 				problem: dateProblems.otherDayInUtc({
 					text: '2026-03-05T00:00:00.000Z',
 					day: '2026-03-05',
@@ -1126,8 +1126,8 @@ describe('Text', () => {
 			fc.property(text, word, (sentence, local) => {
 				const leftover = /\b(?:undefined|null|NaN)\b/i.test(sentence);
 				if (leftover) return;
-				expect(mistakeInField(sentence)?.severity).not.toBe('certain');
-				expect(mistakeInName(onOneLine(sentence))?.severity).not.toBe('certain');
+				expect(mistakeInField(sentence)?.severity).not.toBe('wrong');
+				expect(mistakeInName(onOneLine(sentence))?.severity).not.toBe('wrong');
 				expect(isAddress(`${local}@example.com`)).toBe(true);
 			}),
 			{ numRuns: 300 },

@@ -995,7 +995,7 @@ describe('A failed expression', () => {
 		};
 		const remember = (_key: string, make: () => unknown) => make();
 		const item = { context, itemIndex: 0, remember } as unknown as ItemContext;
-		const mistake: Finding = { severity: 'certain', problem: 'contains it', remedy: '' };
+		const mistake: Finding = { severity: 'wrong', problem: 'contains it', remedy: '' };
 		const problemOf = (savedAs: string, result: string) =>
 			explained(item, mistake, { saved: savedAs, text: result })?.problem;
 		expect(problemOf(saved, text)).toBe(`contains it, because ${words}`);
@@ -1279,7 +1279,7 @@ describe('An accent in the name of a column', () => {
 	);
 
 	test.each(words)(
-		'makes a likely mistake for an optional field, if both names have one: "%s" and "%s"',
+		'looks wrong for an optional field, if both names have one: "%s" and "%s"',
 		(label, column) => {
 			const { values, warnings } = read(labeled(label, 'Name'), ['Name', column]);
 			expect(values).toEqual({ f1: 'Name' });
@@ -1381,7 +1381,7 @@ describe('An accent in the name of a column', () => {
 		);
 	});
 
-	test('that is missing in a filled column beside an empty one is a likely mistake', () => {
+	test('that is missing in a filled column beside an empty one looks wrong', () => {
 		const warnings: string[] = [];
 		expect(filled({ f0: 'Lån nr' }, { lån_nr: '', lan_nr: '1' }, warnings)).toEqual({});
 		expect(warnings).toEqual([

@@ -73,7 +73,7 @@ describe("n8n's public URL", () => {
 		const older = { ...(additionalData as Record<string, string>) };
 		delete older.webhookTestBaseUrl;
 		expect(checkPublicUrl({ additionalData: older }, true)).toBeUndefined();
-		expect(checkPublicUrl({ additionalData: older })).toMatchObject({ severity: 'certain' });
+		expect(checkPublicUrl({ additionalData: older })).toMatchObject({ severity: 'wrong' });
 	});
 
 	const empty = (shown: string) => publicUrlProblems.withEmptyPart({ shown, right: '' }).problem;
@@ -98,7 +98,7 @@ describe("n8n's public URL", () => {
 		['ftp://n8n.example.com/', noScheme, undefined],
 	])('%j is refused, because no call can reach an endpoint', (url, problem, right) => {
 		const remedy = right === undefined ? publicUrlProblems.noUrl.remedy : set(right);
-		const finding = { severity: 'certain', problem, remedy };
+		const finding = { severity: 'wrong', problem, remedy };
 		expect(checkPublicUrl(n8nAt(url))).toEqual(finding);
 		expect(checkPublicUrl(n8nAt(url), true)).toEqual(finding);
 		expect(checkPublicUrl(n8nAt(url, { names: { webhook: 'hooks' } }))).toEqual(finding);
@@ -118,7 +118,7 @@ describe("n8n's public URL", () => {
 	])('%s causes a warning with the endpoints %j', (url, names, name, right) => {
 		const shown = url.replace(/\/?$/, '/');
 		const finding = {
-			severity: 'possible',
+			severity: 'warning',
 			...publicUrlProblems.withEndpoint({ shown, right, name }),
 		};
 		expect(checkPublicUrl(n8nAt(url, { names }))).toEqual(finding);

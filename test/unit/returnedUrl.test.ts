@@ -24,19 +24,19 @@ const waitUrl = signed(
 );
 
 const after = (url: string, change: UrlChange) => textOf(change(url));
-const severityOf = (url: string, returned: string) => differenceOf(url, returned)?.severity;
-const certain = ['certain', 'certainIfListed'];
+const effectOf = (url: string, returned: string) => differenceOf(url, returned)?.effect;
+const breaking = ['noEvents', 'noEventsIfListed'];
 
 describe("A returned URL of a trigger's webhook", () => {
 	test.each(Object.entries({ ...harmlessChanges, ...harmlessForTrigger }))(
 		'is not certainly wrong if the service shows it %s',
 		(_how, change) => {
-			expect(certain).not.toContain(severityOf(triggerUrl, after(triggerUrl, change)));
+			expect(breaking).not.toContain(effectOf(triggerUrl, after(triggerUrl, change)));
 		},
 	);
 
 	test.each(Object.entries(wrongForTrigger))('is certainly wrong %s', (_how, change) => {
-		expect(severityOf(triggerUrl, after(triggerUrl, change))).toBe('certain');
+		expect(effectOf(triggerUrl, after(triggerUrl, change))).toBe('noEvents');
 	});
 });
 
@@ -44,13 +44,13 @@ describe("A returned URL of a wait's webhook", () => {
 	test.each(Object.entries(harmlessChanges))(
 		'is not certainly wrong if the service shows it %s',
 		(_how, change) => {
-			expect(certain).not.toContain(severityOf(waitUrl, after(waitUrl, change)));
+			expect(breaking).not.toContain(effectOf(waitUrl, after(waitUrl, change)));
 		},
 	);
 
 	test.each(Object.entries(wrongForWait))('is certainly wrong %s', (_how, change) => {
 		const returned = after(waitUrl, change);
-		expect(severityOf(waitUrl, returned)).toBe('certain');
+		expect(effectOf(waitUrl, returned)).toBe('noEvents');
 		// n8n rejects a call to this URL, or the node does.
 		expect(isSigned(returned) && secretIn(returned) === secret).toBe(false);
 	});
@@ -66,8 +66,8 @@ describe("A returned URL of a wait's webhook", () => {
 
 test('A returned URL without any parameters is wrong if the list of webhooks shows the same', () => {
 	for (const url of [triggerUrl, waitUrl]) {
-		expect(severityOf(url, after(url, withoutQuery))).toBe('certainIfListed');
-		expect(severityOf(url, `${after(url, withoutQuery)}?id=17`)).toBe('certainIfListed');
+		expect(effectOf(url, after(url, withoutQuery))).toBe('noEventsIfListed');
+		expect(effectOf(url, `${after(url, withoutQuery)}?id=17`)).toBe('noEventsIfListed');
 	}
 	const plain = 'https://n8n.example/hook';
 	expect(differenceOf(plain, 'https://n8n.example/hook/')).toBeUndefined();
@@ -77,7 +77,7 @@ test('A returned URL is the same in every spelling of its host and its path', ()
 	const url = `https://münchen.example/größe/webhook/abc/signverify?secret=${secret}`;
 	expect(differenceOf(url, new URL(url).href)).toBeUndefined();
 	expect(differenceOf(url, new URL(url).href.replace('%C3', '%c3'))).toBeUndefined();
-	expect(differenceOf(url, url.replace('ü', 'u'))?.severity).toBe('unclear');
+	expect(differenceOf(url, url.replace('ü', 'u'))?.effect).toBe('unclear');
 	expect(differenceOf('not a URL', url)).toBeUndefined();
 });
 

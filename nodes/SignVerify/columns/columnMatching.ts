@@ -126,7 +126,7 @@ export function columnsOf(item: ItemContext, form: ColumnsForm): Map<string, str
 				// One item's warning is enough, because usually all items have the same columns.
 				item.remember(`${field}: the accents of ${best.column}`, () =>
 					item.judge(field, {
-						severity: 'possible',
+						severity: 'warning',
 						...columnProblems.accentMissing(best.column),
 					}),
 				);
@@ -134,7 +134,7 @@ export function columnsOf(item: ItemContext, form: ColumnsForm): Map<string, str
 			const unused = best === undefined ? matches.find(isFilled) : undefined;
 			if (unused) {
 				item.judge(field, {
-					severity: 'likely',
+					severity: 'looksWrong',
 					...columnProblems.onlySimilarFilled(chosen.column, unused.column),
 				});
 			}
@@ -266,7 +266,7 @@ function warnOfOtherName(
 	if (other === undefined || (isByLabel && isUnfilled(cell(other)))) return;
 	item.judge(field, {
 		// With two different values, the contract may contain the wrong one.
-		severity: isByLabel ? 'likely' : 'possible',
+		severity: isByLabel ? 'looksWrong' : 'warning',
 		...columnProblems[isByLabel ? 'otherDiffers' : 'otherIsEmpty'](chosen.column, other.column),
 	});
 }

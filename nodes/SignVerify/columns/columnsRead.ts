@@ -135,7 +135,7 @@ export function emptyParts(
 		return undefined;
 	}
 	const mayBeMeant = isOptional || /[\p{L}\p{N}]/u.test(rest);
-	return { severity: mayBeMeant ? 'possible' : 'likely', ...columnProblems.partsEmpty };
+	return { severity: mayBeMeant ? 'warning' : 'looksWrong', ...columnProblems.partsEmpty };
 }
 
 /** Whether a part returns nothing. A method such as `isEmpty` returns a value even for a missing column. */
@@ -160,7 +160,11 @@ export function emptyColumns(item: ItemContext, saved: unknown): Finding | undef
 	if (empty.length === 0) return undefined;
 	const isAll = empty.length === reads.length && !readsAnythingElse(saved);
 	const { problem, remedy } = columnProblems.emptyPart(empty[0] ?? '', isAll);
-	return { severity: isAll ? 'certain' : 'likely', problem: problem + becauseEmpty(empty), remedy };
+	return {
+		severity: isAll ? 'wrong' : 'looksWrong',
+		problem: problem + becauseEmpty(empty),
+		remedy,
+	};
 }
 
 /** The parts of an expression that read a column, with this item's values. */

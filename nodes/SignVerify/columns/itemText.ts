@@ -19,7 +19,7 @@ export function readItemText(item: ItemContext, entered: EnteredText, rules: Tex
 	item.judge(label, mistake);
 	item.judge(
 		label,
-		mistakeInParts(item, saved, rules.missingPart ?? 'likely') ??
+		mistakeInParts(item, saved, rules.missingPart ?? 'looksWrong') ??
 			(mistake || rules.judgesEmptyParts ? undefined : emptyParts(entered, rules)),
 	);
 	return text;

@@ -54,7 +54,7 @@ export const expectedDocumentNumberOption = textField({
 });
 
 /** Without the missing part, what is on the ID would be compared with the rest alone. */
-const whole = (rules: TextRules): TextRules => ({ ...optional(rules), missingPart: 'certain' });
+const whole = (rules: TextRules): TextRules => ({ ...optional(rules), missingPart: 'wrong' });
 
 const expectedTexts = {
 	name: whole(textRules.name()),
@@ -81,7 +81,7 @@ function mistakeInNumber(text: string): Finding | undefined {
 
 function uncertainDate(text: string): Finding | undefined {
 	if (text === '' || readDay(text) !== undefined) return undefined;
-	return { severity: 'possible', ...valueProblems.uncertainDay };
+	return { severity: 'warning', ...valueProblems.uncertainDay };
 }
 
 const expectedFields = {

@@ -31,9 +31,9 @@ export interface SavedForm {
 	 */
 	checkTyped(value: unknown, label: string): void;
 	/**
-	 * Reports a check's result. Any mistake that isn't thrown becomes one of the item's warnings. A trigger
+	 * Reports a check's result. Any finding that isn't thrown becomes one of the item's warnings. A trigger
 	 * has no place for warnings.
-	 * @throws InputError for a certain mistake and, if the operation sends, for a likely one, unless
+	 * @throws InputError for what is wrong and, if the operation sends, for what looks wrong, unless
 	 * `sendDespiteWarningsOption` is on.
 	 */
 	judge(label: string, finding: Finding | undefined): void;

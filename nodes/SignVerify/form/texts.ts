@@ -2,7 +2,7 @@ import { type INodeProperties, isExpression } from 'n8n-workflow';
 
 import { mistakeInAddress } from '../text/addresses';
 import { mistakeInAddressText, mistakeInField, mistakeInName } from '../text/contentMistakes';
-import { type Finding, mostCertain, type Severity } from '../text/finding';
+import { type Finding, mostSevere, type Severity } from '../text/finding';
 import { MissingValue } from '../errors/inputError';
 import { valueProblems } from '../text/textProblems';
 import type { EnteredText, Field } from './field';
@@ -28,7 +28,7 @@ export interface TextRules {
 	/** @throws InputError for a value that can't be this text; a {@link MissingValue} if there is none. */
 	read(entered: EnteredText): string;
 	mistakeIn(text: string, value: unknown): Finding | undefined;
-	/** How certain a mistake is if a part of an expression has no column. By default, it's likely. */
+	/** The severity if a part of an expression has no column. By default, the text looks wrong. */
 	missingPart?: Severity;
 	isOptional?: boolean;
 	/** Whether what reads the text also judges an expression whose parts are all empty. */
@@ -63,7 +63,7 @@ export const textRules = {
 	/** An address, from which a name is left out: `Ana Gil <ana@example.com>`. */
 	email: (): TextRules => ({
 		read: ({ value, label }) => readNamedEmail(value, label).email,
-		mistakeIn: (text) => mostCertain([mistakeInAddressText(text), mistakeInAddress(text)]),
+		mistakeIn: (text) => mostSevere([mistakeInAddressText(text), mistakeInAddress(text)]),
 	}),
 	/** An address that must be the same as another one, so unusual dots are no reason for a warning. */
 	knownEmail: (): TextRules => ({

@@ -27,8 +27,8 @@ export function refuseMistake(
 	sends: boolean,
 ): void {
 	const { severity } = finding;
-	if (severity === 'certain') throw new InputError(label, finding);
-	if (severity === 'likely' && sends && !sendsDespiteWarnings(form))
+	if (severity === 'wrong') throw new InputError(label, finding);
+	if (severity === 'looksWrong' && sends && !sendsDespiteWarnings(form))
 		throw new InputError(label, {
 			...finding,
 			optionIfRight: sendDespiteWarningsOption.displayName,
@@ -40,7 +40,7 @@ export function withoutWarnings<Form extends SavedForm>(form: Form): Form {
 	return {
 		...form,
 		judge: (label, finding) => {
-			if (finding?.severity === 'certain') form.judge(label, finding);
+			if (finding?.severity === 'wrong') form.judge(label, finding);
 		},
 	};
 }

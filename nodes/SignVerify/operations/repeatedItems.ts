@@ -57,7 +57,7 @@ export function checkRepeats(
 function warnOfRepeat(item: ItemContext, firstIndex: number): void {
 	const [number, first] = [item.itemIndex + 1, firstIndex + 1];
 	item.judge(keyLabel, {
-		severity: 'likely',
+		severity: 'looksWrong',
 		...keyProblems.repeated({ item: number, first, option: keyLabel }),
 	});
 }

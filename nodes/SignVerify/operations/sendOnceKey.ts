@@ -242,15 +242,15 @@ function readKeyText(item: ItemContext): string | undefined {
 		mistakeIn(key) {
 			const mistake = mistakeInKey(key);
 			// An empty column says more than what is left of the key, such as "-".
-			return emptied && mistake?.severity !== 'certain' ? undefined : mistake;
+			return emptied && mistake?.severity !== 'wrong' ? undefined : mistake;
 		},
 		// Without this part, items may have the same key, and the node would skip all but the first.
-		missingPart: 'certain',
+		missingPart: 'wrong',
 		judgesEmptyParts: true,
 	});
 	item.judge(keyLabel, emptied ?? emptyParts(entered));
 	if (!isFromItem) {
-		item.judge(keyLabel, { severity: 'likely', ...keyProblems.sameForAll, remedy });
+		item.judge(keyLabel, { severity: 'looksWrong', ...keyProblems.sameForAll, remedy });
 	}
 	return text;
 }

@@ -41,8 +41,8 @@ export const publicUrlProblems = {
  * Checks n8n's public URL, with which the URLs of all webhooks begin. n8n responds with 404 to a call in whose
  * path anything comes before the name of one of its endpoints, so only a proxy can make such a URL work.
  * @param isTest Whether a trigger is being tested in the editor. n8n's public URL can then be another one.
- * @returns A certain mistake if no event can arrive, or a possible one if the URL ends with the name of an
- * endpoint, which n8n adds itself; undefined if there is no mistake, or if n8n doesn't provide its URL.
+ * @returns What's wrong if no event can arrive, or a warning if the URL ends with the name of an endpoint, which n8n
+ * adds itself; undefined if there is no mistake, or if n8n doesn't provide its URL.
  * @n8n
  */
 export function checkPublicUrl(context: object, isTest = false): Finding | undefined {
@@ -50,7 +50,7 @@ export function checkPublicUrl(context: object, isTest = false): Finding | undef
 	if (publicUrl === undefined) return undefined;
 	const url = parseUrl(publicUrl);
 	if (!url || !/^https?:$/.test(url.protocol)) {
-		return { severity: 'certain', ...publicUrlProblems.noUrl };
+		return { severity: 'wrong', ...publicUrlProblems.noUrl };
 	}
 	const { origin, pathname, search, hash } = url;
 	const shown = `${origin}${pathname}`;
@@ -58,16 +58,16 @@ export function checkPublicUrl(context: object, isTest = false): Finding | undef
 	const path = parts.map((part) => `/${part}`).join('');
 	const right = `${origin}${path}/`;
 	if (search || hash) {
-		return { severity: 'certain', ...publicUrlProblems.withQuery({ shown, right }) };
+		return { severity: 'wrong', ...publicUrlProblems.withQuery({ shown, right }) };
 	}
 	if (pathname !== `${path}/`) {
-		return { severity: 'certain', ...publicUrlProblems.withEmptyPart({ shown, right }) };
+		return { severity: 'wrong', ...publicUrlProblems.withEmptyPart({ shown, right }) };
 	}
 	const name = webhookNames.find((one) => one !== '' && path.endsWith(`/${one}`));
 	if (name === undefined) return undefined;
 	const withoutName = `${origin}${path.slice(0, -name.length)}`;
 	const facts = { shown, name, right: withoutName };
-	return { severity: 'possible', ...publicUrlProblems.withEndpoint(facts) };
+	return { severity: 'warning', ...publicUrlProblems.withEndpoint(facts) };
 }
 
 /**

@@ -10,10 +10,10 @@ import { canBeSecret, secretParameter } from './webhookSecret';
 /** How the URL that a service returned differs from the one that was registered. */
 export interface UrlDifference {
 	/**
-	 * `certain` if n8n will reject every event, `certainIfListed` if that depends on whether the list of webhooks shows the
+	 * `noEvents` if n8n will reject every event, `noEventsIfListed` if that depends on whether the list of webhooks shows the
 	 * same, and `unclear` if the service may only show the URL differently.
 	 */
-	severity: 'certain' | 'certainIfListed' | 'unclear';
+	effect: 'noEvents' | 'noEventsIfListed' | 'unclear';
 	/** As in "the URL without everything after the question mark". Contains no value of either URL. */
 	words: string;
 }
@@ -60,7 +60,7 @@ export function differenceOf(registered: string, returned: string): UrlDifferenc
 		return isStored ? certainly('with another path') : notCertain('with another path');
 	}
 	if (kept.length === 0 && names.length > 0) {
-		return { severity: 'certainIfListed', words: 'without everything after the question mark' };
+		return { effect: 'noEventsIfListed', words: 'without everything after the question mark' };
 	}
 	const lostCount = names.length - kept.length;
 	if (lostCount > 0) return certainly(`without ${lostCount} of its ${names.length} parameters`);
@@ -83,9 +83,9 @@ function pathOf({ pathname }: URL, isSigned: boolean): string {
 }
 
 function certainly(words: string): UrlDifference {
-	return { severity: 'certain', words };
+	return { effect: 'noEvents', words };
 }
 
 function notCertain(words: string): UrlDifference {
-	return { severity: 'unclear', words };
+	return { effect: 'unclear', words };
 }

@@ -225,17 +225,17 @@ async function storedWrongly(
 		webhook,
 		difference: differenceOf(webhook.url, webhook.returnedUrl),
 	}));
-	const needsList = found.some(({ difference }) => difference?.severity === 'certainIfListed');
+	const needsList = found.some(({ difference }) => difference?.effect === 'noEventsIfListed');
 	const list = needsList ? await settle(listWebhooks(service)) : undefined;
 	const listed = list?.ok ? list.value : [];
 	return found.flatMap(({ webhook, difference: returned }) => {
 		const { webHookUrl } = listed.find(({ webHookID }) => webHookID === webhook.webHookID) ?? {};
-		const isHidden = returned?.severity === 'certainIfListed';
+		const isHidden = returned?.effect === 'noEventsIfListed';
 		const isListed = isHidden && webHookUrl !== undefined;
 		const difference = isListed ? differenceOf(webhook.url, webHookUrl) : returned;
 		if (!difference) return [];
-		const { severity, words } = difference;
-		if (severity === 'unclear' || (isHidden && !isListed)) {
+		const { effect, words } = difference;
+		if (effect === 'unclear' || (isHidden && !isListed)) {
 			const { problem, remedy } = registrationProblems.urlUnclear(words);
 			logOncePerMinute(service, 'warn', `SignVerify: ${problem}. ${remedy}`);
 			return [];

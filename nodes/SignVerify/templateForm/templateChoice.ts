@@ -230,7 +230,7 @@ function textOfChoice(item: ItemContext): string {
 export function warnIfInactive(item: ItemContext, template: Template): void {
 	if (isActive(template)) return;
 	item.judge(templateLocator.displayName, {
-		severity: 'possible',
+		severity: 'warning',
 		...templateProblems.inactive(nameOf(template), item.service.redact(statusOf(template))),
 	});
 }

@@ -31,13 +31,14 @@ export function mistakeInAddress(address: string): Finding | undefined {
 	const mixesAlphabets = (label: string) =>
 		/\p{Script=Latin}/u.test(label) && /\p{Script=Cyrillic}|\p{Script=Greek}/u.test(label);
 	if (domain.split('.').some(mixesAlphabets)) {
-		return { severity: 'likely', ...valueProblems.mixedAlphabets(address) };
+		return { severity: 'looksWrong', ...valueProblems.mixedAlphabets(address) };
 	}
-	if (!domain.includes('.')) return { severity: 'likely', ...valueProblems.noDotAfterAt(address) };
+	if (!domain.includes('.'))
+		return { severity: 'looksWrong', ...valueProblems.noDotAfterAt(address) };
 	const isInDomain = /^\.|\.\.|\.$/.test(domain);
 	if (!isInDomain && !/^\.|\.\.|\.$/.test(name)) return undefined;
 	const isAllowed = !isInDomain && /\.jp$/i.test(domain);
-	return { severity: isAllowed ? 'possible' : 'likely', ...valueProblems.unusualDot(address) };
+	return { severity: isAllowed ? 'warning' : 'looksWrong', ...valueProblems.unusualDot(address) };
 }
 
 /** An address with the person's name, in the format that mail programs use: `Ana Gil <ana@example.com>`. */

@@ -17,7 +17,7 @@ import {
 	unixTimeIn,
 	zeroDayIn,
 } from './dates';
-import { type Finding, mostCertain, type Severity } from './finding';
+import { type Finding, mostSevere, type Severity } from './finding';
 
 /*
  * One table of what is wrong with a text. Only what no author could mean, in any language, is certainly a
@@ -25,7 +25,7 @@ import { type Finding, mostCertain, type Severity } from './finding';
  * the row about missing values, can lead to a warning but never to an error.
  *
  * A pattern stops an item if no right value is known that it finds. What is known to be right as often only
- * informs (`findPossible`), and what informed and was wrong again has no row. Two stop although right values are
+ * informs (`findWarning`), and what informed and was wrong again has no row. Two stop although right values are
  * known, because the mistake is a hundred times as frequent: "undefined" in a field's text, and durations.
  *
  * Every pattern takes linear time: no quantifier contains another one, and no two that follow each other
@@ -46,14 +46,14 @@ interface Context {
 	fieldNames?: string[] | undefined;
 }
 
-/** How certain a mistake is if the text contains no other letter or digit, and if it does: "NaN €", "of NaN". */
+/** The severities of a mistake if the text contains no other letter or digit, and if it does: "NaN €", "of NaN". */
 type Severities = readonly [alone: Severity, inside?: Severity];
 
-const certain: Severities = ['certain', 'certain'];
-const certainAlone: Severities = ['certain', 'likely'];
-const likely: Severities = ['likely', 'likely'];
-const likelyAlone: Severities = ['likely'];
-const possible: Severities = ['possible', 'possible'];
+const wrong: Severities = ['wrong', 'wrong'];
+const wrongAlone: Severities = ['wrong', 'looksWrong'];
+const looksWrong: Severities = ['looksWrong', 'looksWrong'];
+const looksWrongAlone: Severities = ['looksWrong'];
+const warning: Severities = ['warning', 'warning'];
 
 type Find = RegExp | ((text: string, context: Context) => string | undefined);
 
@@ -61,7 +61,7 @@ interface MistakeRow {
 	/** Finds the mistake in a text as {@link seenText} reads it. */
 	find: Find;
 	/** Finds what looks like the mistake, but is right just as often. It never stops an item. */
-	findPossible?: Find;
+	findWarning?: Find;
 	/** In a person's name. */
 	name?: Severities;
 	/** In a template field, and in any other text that a document contains. */
@@ -223,91 +223,91 @@ const severalThings = /[,&]|(?<!\1(\p{L}))\/|(?<!\p{L})and(?!\p{L})/iu;
 export const contentProblems = {
 	controlCharacter: {
 		find: /(?![\t\n\v\f\r\x85])\p{Cc}/u,
-		name: certain,
-		field: certain,
+		name: wrong,
+		field: wrong,
 		problem: withNumber('a control character'),
 		remedy: damaged,
 	},
 	incompleteCharacter: {
 		find: /\p{Surrogate}/u,
-		name: certain,
-		field: certain,
+		name: wrong,
+		field: wrong,
 		problem: () => 'contains an incomplete character',
 		remedy:
 			'The text was cut off in the middle of an emoji. Cut it elsewhere, or use the whole text.',
 	},
 	unreadableCharacter: {
 		find: /\uFFFD/,
-		name: certain,
-		field: certain,
+		name: wrong,
+		field: wrong,
 		problem: () => "contains a character that couldn't be read (U+FFFD)",
 		remedy: damaged,
 	},
 	expression: {
 		find: /\{\{[^{}]*(?:\{[^{}]*\}[^{}]*)?\}\}/,
-		name: certain,
-		field: certain,
-		key: certain,
+		name: wrong,
+		field: wrong,
+		key: wrong,
 		problem: contains,
 		remedy:
 			'This is an expression that came as text, so the contract would contain the curly braces. Correct it in the earlier step that returned it.',
 	},
 	wholeObject: {
 		find: /\[object [A-Z]\w{0,40}\]/,
-		name: certain,
-		field: certain,
-		key: certain,
+		name: wrong,
+		field: wrong,
+		key: wrong,
 		problem: contains,
 		remedy:
 			'An expression returned a whole object instead of one of its properties. Select the property that you need.',
 	},
 	undefinedInName: {
 		find: word('undefined'),
-		name: certain,
+		name: wrong,
 		problem: contains,
 		remedy: noValueRemedy,
 	},
 	noValue: {
 		find: word(noValueWords),
-		name: certainAlone,
-		field: certainAlone,
-		address: certain,
-		key: certain,
+		name: wrongAlone,
+		field: wrongAlone,
+		address: wrong,
+		key: wrong,
 		problem: contains,
 		remedy: noValueRemedy,
 	},
 	spreadsheetError: {
 		find: new RegExp(spreadsheetError),
-		name: certainAlone,
-		field: certainAlone,
-		address: certain,
-		key: certain,
+		name: wrongAlone,
+		field: wrongAlone,
+		address: wrong,
+		key: wrong,
 		problem: (found) => `contains the spreadsheet error ${quoted(found)}`,
 		remedy: wrongCell,
 	},
 	failedInOtherCase: {
 		// The same after .toUpperCase() or .toTitleCase(). In a longer text, the words can be English.
 		find: new RegExp(`\\[object object\\]|${noDate}|${spreadsheetError}`, 'i'),
-		name: likelyAlone,
-		field: likelyAlone,
-		key: likelyAlone,
+		name: looksWrongAlone,
+		field: looksWrongAlone,
+		key: looksWrongAlone,
 		problem: contains,
 		remedy: noValueRemedy,
 	},
 	joinedUndefined: {
 		find: joinedUndefinedIn,
-		name: likely,
-		field: likely,
-		key: certain,
+		name: looksWrong,
+		field: looksWrong,
+		key: wrong,
 		problem: contains,
 		remedy: noValueRemedy,
 	},
 	undefinedInOtherCase: {
 		// A contract's term can be "Undefined", and a company "Undefined Pottery".
 		find: word('undefined', 'iu'),
-		name: likelyAlone,
-		address: likely,
-		key: likelyAlone,
+		name: looksWrongAlone,
+		address: looksWrong,
+		key: looksWrongAlone,
 		problem: contains,
 		remedy: noValueRemedy,
 	},
@@ -316,10 +316,10 @@ export const contentProblems = {
 		// of them. A column that is too narrow is a row of "#", and LibreOffice writes "Err:502".
 		find: /^#[¡¿]?(?:NV|[\p{Lu}_]{2,30} ?[!?]|\p{Lu}{1,12}\/[\p{Lu}\d]{1,12} ?[!?]|[NН]\/\p{Lu}{1,12})$|^#{2,}$|^Err\s?:5\d\d$/u,
 		// "#HIÁNYZIK" is an error as well, but "#NDA" is a tag, "#PH" an apartment, and "#FACADE" a color.
-		findPossible:
+		findWarning:
 			/^(?!#(?:[A-F]{3,4}|[A-F]{6}|[A-F]{8})$)#(?:[\p{Lu}_]{2,30}|\p{Lu}{1,12}\/\p{Lu}{1,12})$/u,
-		name: likely,
-		field: likely,
+		name: looksWrong,
+		field: looksWrong,
 		problem: looksLike('a spreadsheet error'),
 		remedy: wrongCell,
 	},
@@ -327,26 +327,26 @@ export const contentProblems = {
 		// Null is a real last name, so only the lowercase word is a mistake. In German and Norwegian, it means
 		// zero.
 		find: word('null'),
-		name: certainAlone,
-		field: likelyAlone,
-		key: certainAlone,
+		name: wrongAlone,
+		field: looksWrongAlone,
+		key: wrongAlone,
 		problem: contains,
 		remedy: noValueRemedy,
 	},
 	nullOfPrograms: {
 		// What databases and Python write. Null can be a last name in capitals, and Nan a first name.
 		find: /^(?:NULL|\\N|nan|NaT|<NA>)$/,
-		name: likely,
-		field: likely,
-		key: likely,
+		name: looksWrong,
+		field: looksWrong,
+		key: looksWrong,
 		problem: looksLike('a missing value'),
 		remedy: noValueRemedy,
 	},
 	infinity: {
 		// Alone, it can be a company's name, and the sign can be meant.
 		find: (text) => (/^-?Infinity$/.test(text) ? undefined : infinityIn(text, infinity)),
-		findPossible: (text) => infinityIn(text, infinityOrSign),
-		field: likely,
+		findWarning: (text) => infinityIn(text, infinityOrSign),
+		field: looksWrong,
 		problem: contains,
 		remedy:
 			'A division by zero or by an empty value returns this. Check the expression for this item.',
@@ -354,16 +354,16 @@ export const contentProblems = {
 	nullInAddress: {
 		// Addresses are in lowercase, so "john.null" is most likely the last name.
 		find: /^null(?=@|[._-]null@)|(?<=[@.])null(?=$|\.[^@]*$)/,
-		findPossible: word('null'),
-		address: likely,
+		findWarning: word('null'),
+		address: looksWrong,
 		problem: contains,
 		remedy: noValueRemedy,
 	},
 	wrongEncoding: {
 		find: sureMisreading,
-		findPossible: wordAndDash,
-		name: likely,
-		field: likely,
+		findWarning: wordAndDash,
+		name: looksWrong,
+		field: looksWrong,
 		problem: (found) =>
 			`contains ${quoted(found)}, which looks like text read in the wrong encoding`,
 		remedy: damaged,
@@ -373,62 +373,62 @@ export const contentProblems = {
 		find: new RegExp(
 			`&(?:#\\d{1,7}|#[Xx][\\dA-Fa-f]{1,6}|${htmlName}|${htmlName.toUpperCase()}|[a-z]{2,8}\\d{1,2}|(?:cent|curren|pound|yen)(?=;\\d));`,
 		),
-		name: likely,
-		field: likely,
+		name: looksWrong,
+		field: looksWrong,
 		problem: (found) => `contains ${quoted(found)}, which is HTML for a character`,
 		remedy: 'Convert the HTML to text before this node, or replace it with the character.',
 	},
 	htmlTag: {
 		// No other tag, because authors put a word or an address into angle brackets.
 		find: /<\/[a-z][a-z\d:-]{0,40}\s*>|<br(?:\s*\/?|\s[^<>=]{1,40}=[^<>]{0,200})>/i,
-		name: likely,
-		field: likely,
+		name: looksWrong,
+		field: looksWrong,
 		problem: (found) => `contains ${quoted(found)}, which is an HTML tag`,
 		remedy: 'Convert the HTML to text before this node, or remove the tags.',
 	},
 	placeholder: {
 		find: /\$\{[^${}]{1,80}\}|(?<!\p{N})%[A-Za-z][A-Za-z_]{2,40}%|\*\|[^*|]{1,80}\|\*/u,
 		// "<<Ромашка>>" has two signs for each quotation mark.
-		findPossible: /%[A-Za-z][A-Za-z_]{2,40}%|<<[^<>\s]{1,80}>>/,
-		name: likely,
-		field: likely,
+		findWarning: /%[A-Za-z][A-Za-z_]{2,40}%|<<[^<>\s]{1,80}>>/,
+		name: looksWrong,
+		field: looksWrong,
 		problem: (found) => `contains the placeholder ${quoted(found)}`,
 		remedy: 'An earlier step should have replaced it. Check that step, or enter the value.',
 	},
 	orderOfText: {
 		// The other marks keep the order of digits and letters, and phones and word processors write them inside a text.
 		find: /\u202E/,
-		name: likely,
-		field: likely,
+		name: looksWrong,
+		field: looksWrong,
 		problem: withNumber('an invisible character that can change the order of the text'),
 		remedy: 'Remove it, or type the text instead of pasting it.',
 	},
 	invisibleLetter: {
 		// A flag such as Scotland's consists of a black flag and tag letters.
 		find: /(?<![\u{1F3F4}\u{E0000}-\u{E007F}])[\u{E0000}-\u{E007F}]/u,
-		name: likely,
-		field: likely,
+		name: looksWrong,
+		field: looksWrong,
 		problem: withNumber('an invisible letter'),
 		remedy: 'Type the text instead of pasting it.',
 	},
 	trueOrFalse: {
 		find: /^(?:true|false)$/i,
-		name: likely,
-		field: likely,
+		name: looksWrong,
+		field: looksWrong,
 		problem: (found) => `contains only ${quoted(found)}`,
 		remedy:
 			"Have the expression return the words that the contract should contain. If false stands for an empty cell, as in Odoo, return empty text: {{ $json.phone || '' }}.",
 	},
 	duration: {
 		find: /^-?P(?=T?-?\d)[\dYMWD.,-]{0,40}T[\dHMS.,-]{1,40}(?<=[HMS])$/,
-		name: likely,
-		field: likely,
+		name: looksWrong,
+		field: looksWrong,
 		...durationMistake,
 	},
 	scientificNotation: {
 		find: /^-?\d(?:[.,]\d{1,20})?[eE](?:\+\d{1,3}|-\d{2,3})$/,
-		name: likely,
-		field: likely,
+		name: looksWrong,
+		field: looksWrong,
 		problem: (found) => `${quoted(found)} is in scientific notation, so some digits may be missing`,
 		remedy: 'Format the cell as text before you enter the number, or pass the number as text.',
 	},
@@ -444,8 +444,8 @@ export const contentProblems = {
 					(Number(number) > 180 || repeatedDigit.test(number)),
 			);
 		},
-		findPossible: (text) => decimalsIn(text).find(isLong),
-		field: likely,
+		findWarning: (text) => decimalsIn(text).find(isLong),
+		field: looksWrong,
 		problem: (found) => `contains ${quoted(found)}, which looks like the rest of a calculation`,
 		remedy: 'Round the number in the expression, for example with .round(2).',
 	},
@@ -456,21 +456,21 @@ export const contentProblems = {
 				(mayBeNumber && /\p{N}/u.test(text));
 			return hasValue && !/^(?:N\/A|TBD|none)$/i.test(text) ? undefined : text;
 		},
-		name: likely,
-		key: likely,
+		name: looksWrong,
+		key: looksWrong,
 		problem: looksLike('a missing value'),
 		remedy: 'Enter the real value, or check which column it comes from.',
 	},
 	placeholderForName: {
 		find: (text) => (isInBrackets(text) || formula.test(text) ? text : undefined),
-		name: likely,
+		name: looksWrong,
 		problem: looksLike('a placeholder or a formula'),
 		remedy: "Enter the person's full name, or check which column it comes from.",
 	},
 	characterCode: {
 		// A company can be called "100%Design".
 		find: /%\d[\dA-F]|(?<!\p{N})%[A-F][\dA-F]|\\u[\dA-F]{4}/iu,
-		name: likely,
+		name: looksWrong,
 		problem: (found) => `contains ${quoted(found)}, which is the code of a character`,
 		remedy: 'Decode the text before this node, or replace the code with the character.',
 	},
@@ -481,8 +481,8 @@ export const contentProblems = {
 			const isNumber = hasManyDigits(text) && (!hasWord(text) || timeOfDay.test(text));
 			return isOther || isNumber ? text : undefined;
 		},
-		findPossible: (text) => (hasManyDigits(text) ? text : undefined),
-		name: likely,
+		findWarning: (text) => (hasManyDigits(text) ? text : undefined),
+		name: looksWrong,
 		problem: looksLike('something other than a name'),
 		remedy: "Enter the person's full name, or check which column it comes from.",
 	},
@@ -491,16 +491,16 @@ export const contentProblems = {
 			const mayBeOther = isRoundAmount(text) || fieldNames.some((name) => severalThings.test(name));
 			return mayBeOther ? undefined : spreadsheetDateIn(text);
 		},
-		findPossible: spreadsheetDateIn,
-		date: likely,
+		findWarning: spreadsheetDateIn,
+		date: looksWrong,
 		problem: (found) => `${quoted(found)} looks like a spreadsheet's number for a date`,
 		remedy: 'Format the column as text, or convert the number to a date with an expression.',
 		docsAnchor: 'spreadsheet-date',
 	},
 	unixTime: {
 		find: unixMidnightIn,
-		findPossible: unixTimeIn,
-		date: likely,
+		findWarning: unixTimeIn,
+		date: looksWrong,
 		problem: (found) =>
 			`contains ${quoted(found)}, which looks like a computer's number for a date`,
 		remedy: 'Convert the number to a date with an expression.',
@@ -511,34 +511,34 @@ export const contentProblems = {
 				text,
 				fieldNames.some((name) => birthWord.test(name)),
 			),
-		findPossible: missingDayIn,
-		date: likely,
+		findWarning: missingDayIn,
+		date: looksWrong,
 		problem: (found) => `${quoted(found)} isn't a day in the calendar`,
 		remedy: 'Check the day and the month.',
 	},
 	zeroDay: {
 		find: zeroDayIn,
-		date: likely,
+		date: looksWrong,
 		problem: (found) => `${quoted(found)} is what programs write for an empty date`,
 		remedy: wrongCell,
 	},
 	midnight: {
 		find: (text, { zone }) => midnightIn(text, zone),
-		date: likely,
+		date: looksWrong,
 		problem: (found) => found,
 		remedy: dateRemedy,
 	},
 	moment: {
 		// Elsewhere, it may be meant: "Timestamp (UTC)".
 		find: (text) => (momentIn(text) === undefined ? undefined : text),
-		date: likely,
-		otherField: possible,
+		date: looksWrong,
+		otherField: warning,
 		problem: (found) => dateProblems.timestamp(found).problem,
 		remedy: dateRemedy,
 	},
 } satisfies Record<string, MistakeRow>;
 
-/** The table's rows for a kind of text, each with the severities of the first of the text's places that it names. */
+/** The table's rows for each use of a text, each with the severities of the first of the text's places that it names. */
 function rowsFor(...places: Place[]): Array<{ row: MistakeRow; severities: Severities }> {
 	return Object.values<MistakeRow>(contentProblems).flatMap((row) => {
 		const severities = places.map((place) => row[place]).find(Boolean);
@@ -546,7 +546,7 @@ function rowsFor(...places: Place[]): Array<{ row: MistakeRow; severities: Sever
 	});
 }
 
-const rowsByKind = {
+const rowsByUse = {
 	name: rowsFor('name'),
 	address: rowsFor('address', 'field'),
 	key: rowsFor('key'),
@@ -557,31 +557,31 @@ const rowsByKind = {
 
 /**
  * Looks up a text in the table.
- * @returns The first of the most certain mistakes.
+ * @returns The first of the most severe mistakes.
  */
 function mistakeIn(
 	entered: string,
-	kind: keyof typeof rowsByKind,
+	use: keyof typeof rowsByUse,
 	context: Context,
 ): Finding | undefined {
 	const text = seenText(entered);
 	if (text === '') return undefined;
-	const plainText = kind === 'dateField' ? normalText(text) : text;
+	const plainText = use === 'dateField' ? normalText(text) : text;
 	const search = (find: Find | undefined, { date }: MistakeRow) =>
 		typeof find === 'function' ? find(date ? plainText : text, context) : find?.exec(text)?.[0];
 	const findings: Finding[] = [];
-	for (const { row, severities } of rowsByKind[kind]) {
+	for (const { row, severities } of rowsByUse[use]) {
 		const sure = search(row.find, row);
-		const found = sure ?? search(row.findPossible, row);
+		const found = sure ?? search(row.findWarning, row);
 		if (found === undefined) continue;
 		const severity =
-			sure === undefined ? 'possible' : severities[isNothingElse(text, found) ? 0 : 1];
+			sure === undefined ? 'warning' : severities[isNothingElse(text, found) ? 0 : 1];
 		if (severity === undefined) continue;
 		const { remedy, docsAnchor } = row;
 		findings.push({ severity, problem: withText(text, found, row), remedy, docsAnchor });
-		if (severity === 'certain') break;
+		if (severity === 'wrong') break;
 	}
-	return mostCertain(findings);
+	return mostSevere(findings);
 }
 
 function withText(text: string, found: string, row: MistakeRow): string {
@@ -618,8 +618,8 @@ export function mistakeInField(
 	zone?: () => string,
 ): Finding | undefined {
 	if (!variable) return mistakeIn(text, 'field', {});
-	const kind = isForDate(variable) ? 'dateField' : 'otherField';
-	return mistakeIn(text, kind, { zone, fieldNames: wordsOfField(variable) });
+	const use = isForDate(variable) ? 'dateField' : 'otherField';
+	return mistakeIn(text, use, { zone, fieldNames: wordsOfField(variable) });
 }
 
 /**

@@ -231,7 +231,7 @@ export function textOfDate(value: unknown): { text: string; finding?: Finding } 
 	if (typeof text !== 'string') return undefined;
 	if (date.isLuxonDuration === true) {
 		const { problem, remedy } = durationMistake;
-		return { text, finding: { severity: 'likely', problem: problem(text), remedy } };
+		return { text, finding: { severity: 'looksWrong', problem: problem(text), remedy } };
 	}
 	// n8n gives numbers of type BigInt this method as well, and other objects have it, such as a URL.
 	if (date.isLuxonDateTime !== true) return moment.test(text) ? timestamp(text) : undefined;
@@ -246,7 +246,7 @@ export const durationMistake = {
 };
 
 function timestamp(text: string): { text: string; finding: Finding } {
-	return { text, finding: { severity: 'likely', ...dateProblems.timestamp(text) } };
+	return { text, finding: { severity: 'looksWrong', ...dateProblems.timestamp(text) } };
 }
 
 /** The remedy for a date that the contract would contain in a form that its author probably didn't intend. */
@@ -280,5 +280,5 @@ function textOfJavaScriptDate(date: Date, text: string): { text: string; finding
 	if (time !== '00:00:00.000Z') return timestamp(text);
 	if (day === localDay) return { text: day };
 	const problem = dateProblems.otherDayInUtc({ text, day, localDay });
-	return { text: day, finding: { severity: 'likely', ...problem } };
+	return { text: day, finding: { severity: 'looksWrong', ...problem } };
 }

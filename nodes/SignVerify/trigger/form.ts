@@ -74,7 +74,7 @@ export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedF
 			throw new InputError(labelAt(triggerFields, name), triggerProblems.failingExpression(reason));
 		},
 		judge(label, finding) {
-			if (finding?.severity !== 'certain') return;
+			if (finding?.severity !== 'wrong') return;
 			throw new InputError(label, finding);
 		},
 	};

@@ -149,13 +149,13 @@ export async function publish(
 	if (deletion) deletion.knownWebhooks = ownWebhooks;
 }
 
-/** @throws InputError if no events can arrive. After a restart, and for a possible mistake, logs a warning instead. */
+/** @throws InputError if no events can arrive. After a restart, and for a warning, logs it instead. */
 function reportPublicUrl(
 	context: IHookFunctions,
 	{ severity, problem, remedy }: Finding,
 	isRestart: boolean,
 ): void {
-	if (severity === 'certain' && !isRestart) {
+	if (severity === 'wrong' && !isRestart) {
 		throw new InputError(publicUrlLabel, {
 			problem,
 			remedy: `${remedy} Nothing was registered.`,

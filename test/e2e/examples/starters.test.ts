@@ -317,7 +317,7 @@ test('any-template-form shows the page again with all entries until they are rig
 	expect(wrongAddress).toMatch(
 		/wasn't sent.*Email \(employee\): "zoe\.example\.com" isn't an email address/,
 	);
-	// A colleague can correct a likely mistake, so it isn't sent with a warning that no one sees.
+	// A colleague can correct what looks wrong, so it isn't sent with a warning that no one sees.
 	expect(wrongDate).toMatch(
 		/wasn't sent.*If an entry is right as it is, .*option Send Despite Warnings, node Send it\)\. Reason: .*31\/04\/2027/,
 	);

@@ -58,7 +58,7 @@ export function readCountry(item: ItemContext): string {
 	const isFromList =
 		item.rawParameter(`${name}.mode`) === 'list' && item.rawParameter(`${name}.value`) === country;
 	if (!isFromList && !isInCountryList(country)) {
-		item.judge(label, { severity: 'possible', ...peopleProblems.unknownCountry(country) });
+		item.judge(label, { severity: 'warning', ...peopleProblems.unknownCountry(country) });
 	}
 	return country;
 }

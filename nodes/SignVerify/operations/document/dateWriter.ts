@@ -127,7 +127,7 @@ export function readDateWriter(item: ItemContext): DateWriter {
 			if (variable.type !== 'text' || !isForDate(variable)) return undefined;
 			if (dayIn(text, variable) !== undefined || contractDaysIn(text).length === 0)
 				return undefined;
-			return { severity: 'possible', ...dateProblems.notWrittenOut(seenText(text)) };
+			return { severity: 'warning', ...dateProblems.notWrittenOut(seenText(text)) };
 		},
 		write(text, variable) {
 			const day = dayIn(text, variable);

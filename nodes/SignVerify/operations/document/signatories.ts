@@ -397,7 +397,7 @@ function readPersonName(item: ItemContext, entered: EnteredText): string {
 	const written = readItemText(item, entered, textRules.name());
 	const name = onOneLine(written);
 	if (name !== written) {
-		item.judge(entered.label, { severity: 'possible', ...peopleProblems.severalLines });
+		item.judge(entered.label, { severity: 'warning', ...peopleProblems.severalLines });
 	}
 	return name;
 }

@@ -80,7 +80,7 @@ export function warnOfUnmatched(
 		const other = others.get(key)?.find((column) => !isUnfilled(json[column]));
 		if (other === undefined) return;
 		const problem = columnProblems.otherAccents(other);
-		item.judge(names.get(key) ?? key, { severity: 'likely', ...problem });
+		item.judge(names.get(key) ?? key, { severity: 'looksWrong', ...problem });
 	});
 	const unread = unreadColumns(item, template);
 	const fields = shortList(optional.map(labelOfVariable));
@@ -93,7 +93,7 @@ export function warnOfUnmatched(
 	// One item's warning is enough, because usually all items have the same columns.
 	const problem = columnProblems.noneForOptionalFields(fields);
 	item.remember(`${fieldsSection}: ${fields}. ${remedy}`, () =>
-		item.judge(fieldsSection, { severity: 'possible', ...problem, remedy }),
+		item.judge(fieldsSection, { severity: 'warning', ...problem, remedy }),
 	);
 }
 
@@ -109,5 +109,5 @@ export function warnOfEmptyColumns(
 	const names = [...columns.values()].filter((column) => column !== undefined);
 	if (columns.size < 2 || names.length < columns.size || isFromForm(item.input.json)) return;
 	if (![...values.values()].every(isUnfilled)) return;
-	item.judge(fieldsSection, { severity: 'possible', ...columnProblems.allEmpty(shortList(names)) });
+	item.judge(fieldsSection, { severity: 'warning', ...columnProblems.allEmpty(shortList(names)) });
 }

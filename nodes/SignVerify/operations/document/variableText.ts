@@ -46,11 +46,11 @@ export function readVariable(
 }
 
 /**
- * How certain a mistake is if a part of an expression has no column. Some nodes leave out empty cells, so if a run has
+ * The severity if a part of an expression has no column. Some nodes leave out empty cells, so if a run has
  * only one item, as in a loop, an optional part may just as well be an empty cell.
  */
 export function severityOfPart({ context }: ItemContext, isRequired: boolean): Severity {
-	return context.getInputData().length === 1 && !isRequired ? 'possible' : 'likely';
+	return context.getInputData().length === 1 && !isRequired ? 'warning' : 'looksWrong';
 }
 
 /** @throws InputError if a required field has no value. */

@@ -74,7 +74,7 @@ export const createWebhook: Operation = {
 			{ kind: 'creating', noun: 'the webhook' },
 		);
 		const difference = differenceOf(url, textOf(response.webHookUrl));
-		if (difference && difference.severity !== 'unclear') {
+		if (difference && difference.effect !== 'unclear') {
 			const { problem, remedy } = registrationProblems.urlUnclear(difference.words);
 			item.hint(`${problem}. ${remedy}`);
 		}
