@@ -134,14 +134,14 @@ export function standIn(
 }
 
 /** Three calls: one that reads, one that deletes and one that creates. */
-export const read: ServiceRequest = { kind: 'reading', path: '/templates/v2' };
+export const read: ServiceRequest = { purpose: 'reading', path: '/templates/v2' };
 export const deletion: ServiceRequest = {
-	kind: 'deleting',
+	purpose: 'deleting',
 	path: '/webhooks',
 	qs: { webHookID: 'w' },
 };
 export const creation: ServiceRequest = {
-	kind: 'creating',
+	purpose: 'creating',
 	noun: 'the document',
 	path: '/documents',
 	body: { a: 1 },

@@ -352,7 +352,7 @@ describe("A call's time limit", () => {
 		expect(calls.length).toBeGreaterThan(0);
 	});
 
-	test.each([deletion, { kind: 'registering', path: '/webhooks' } as const])(
+	test.each([deletion, { purpose: 'registering', path: '/webhooks' } as const])(
 		'ends a pending attempt if the call may be repeated ($kind)',
 		async (request) => {
 			expect((await waitInSilence(eventCallMs, request)).ms).toBe(eventCallMs);

@@ -789,6 +789,6 @@ describe('The file name', () => {
 		const { fileName, mimeType } = named('Lease', { type }, content);
 		expect(fileName).toBe(`Lease – 1 - psc${extension}`);
 		expect(mimeType).toBe(type);
-		expect(fileContentOf(content, type)).toEqual({ kind: 'file' });
+		expect(fileContentOf(content, type)).toEqual({ what: 'file' });
 	});
 });

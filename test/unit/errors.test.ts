@@ -57,7 +57,7 @@ describe('A node error', () => {
 	test('for a response that is neither a success nor a refusal contains its status', () => {
 		const response = { origin: 'https://sign.example.com', status: 200, words: '' };
 		for (const isForeign of [true, false]) {
-			const action = { kind: 'creating' as const, noun: 'the document' };
+			const action = { purpose: 'creating' as const, noun: 'the document' };
 			const failure = unclear({ ...response, body: 'a web page', isForeign }, action);
 			expect(toNodeError(node, failure)).toMatchObject({ httpCode: '200' });
 		}

@@ -140,7 +140,7 @@ const failed = (mayHaveCreated = false): Settled<never> => ({
 	error: new ServiceError({
 		problem: 'It failed',
 		remedy: 'Look.',
-		kind: 'creating',
+		purpose: 'creating',
 		failure: mayHaveCreated ? lostForGood : unsentForGood,
 		docsAnchor: 'proxy',
 	}),

@@ -96,8 +96,8 @@ describe.each(kindsOfResponses)('A response in the category "$says"', ({ bodies,
 				const { outcome } = await callOnce(() => ({ body: body ?? null }), request, {
 					maxTimeMs: 100,
 				});
-				expect({ kind: request.kind, outcome: outcomeOf(outcome) }).toEqual({
-					kind: request.kind,
+				expect({ kind: request.purpose, outcome: outcomeOf(outcome) }).toEqual({
+					kind: request.purpose,
 					outcome: expected[index],
 				});
 				const hasWords = typeof body !== 'string' && JSON.stringify(body)?.includes('These words');

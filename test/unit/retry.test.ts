@@ -1,4 +1,4 @@
-import type { CallKind } from '../../nodes/SignVerify/http/request';
+import type { CallPurpose } from '../../nodes/SignVerify/http/request';
 import {
 	denied,
 	type Failure,
@@ -21,7 +21,7 @@ const refused = (status: number, isFromService = true): Failure => ({
 type Tries = [number, number, number];
 
 /**
- * The maximum number of tries for each kind of call if the earlier tries had no effect. A test checks that
+ * The maximum number of tries for each purpose of call if the earlier tries had no effect. A test checks that
  * docs/dev/behavior.md contains the same numbers.
  */
 const { reading, registering, creating } = maxTries;
@@ -31,7 +31,7 @@ const maybeDone: Tries = [reading.mayHaveWorked, 1, 1];
 const once: Tries = [1, 1, 1];
 
 /**
- * For each failure, the maximum number of tries for each kind of call, and whether a create call may have
+ * For each failure, the maximum number of tries for each purpose of call, and whether a create call may have
  * created its object.
  */
 const rules: Array<[what: string, failure: Failure, tries: Tries, end: string]> = [
@@ -62,19 +62,19 @@ const attempts = (count: number) => (count === 1 ? '1 attempt' : `${count} attem
 
 describe.each(rules)('The verdict after %s', (_what, failure, tries, end) => {
 	const [reads, registrations, creations] = tries;
-	test.each<[string, string, CallKind, number]>([
+	test.each<[string, string, CallPurpose, number]>([
 		['a read', attempts(reads), 'reading', reads],
 		['a registration', attempts(registrations), 'registering', registrations],
 		['a create call', attempts(creations), 'creating', creations],
-	])('limits %s to %s', (_name, _limit, kind, expected) => {
-		expect(verdictOn(failure, { kind }).tries).toBe(expected);
+	])('limits %s to %s', (_name, _limit, purpose, expected) => {
+		expect(verdictOn(failure, { purpose }).tries).toBe(expected);
 	});
 
 	const created = end === 'may exist' ? 'may have created' : 'has not created';
 	test(`reports that a create call ${created} its object, and that other calls create nothing`, () => {
-		expect(verdictOn(failure, { kind: 'creating' }).mayHaveCreated).toBe(end === 'may exist');
-		for (const kind of ['reading', 'registering', 'deleting', 'file'] as const) {
-			expect(verdictOn(failure, { kind }).mayHaveCreated).toBe(false);
+		expect(verdictOn(failure, { purpose: 'creating' }).mayHaveCreated).toBe(end === 'may exist');
+		for (const purpose of ['reading', 'registering', 'deleting', 'file'] as const) {
+			expect(verdictOn(failure, { purpose }).mayHaveCreated).toBe(false);
 		}
 	});
 });
@@ -89,6 +89,6 @@ test.each<[string, string, Failure]>([
 	['HTTP 404 from a gateway', 'may have acted', refused(404, false)],
 	['HTTP 500', 'may have acted', refused(500)],
 ])('After %s, the service %s on a delete call', (_what, outcome, failure) => {
-	const { mayHaveActed } = verdictOn(failure, { kind: 'deleting' });
+	const { mayHaveActed } = verdictOn(failure, { purpose: 'deleting' });
 	expect(mayHaveActed).toBe(outcome === 'may have acted');
 });

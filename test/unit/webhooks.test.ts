@@ -322,7 +322,7 @@ describe('An n8n URL', () => {
 		const ended = await settle(
 			startWaiting(
 				item as never,
-				{ about: 'document', limitMs: 1000, included: { json: {} }, consequence: 'Look.' },
+				{ about: 'document', maxWaitMs: 1000, included: { json: {} }, consequence: 'Look.' },
 				send,
 			),
 		);
@@ -408,7 +408,7 @@ test('Nothing is sent if the service has stored the URL of a wait without its qu
 	const item = { ...context, hint: () => undefined };
 	const send = jest.fn();
 	const about = 'document' as const;
-	const wait = { about, limitMs: 1000, included: { json: {} }, consequence: 'Nothing was sent.' };
+	const wait = { about, maxWaitMs: 1000, included: { json: {} }, consequence: 'Nothing was sent.' };
 	const error = await failureOf(startWaiting(item as never, wait, send));
 	expect(error.message).toContain(
 		registrationProblems.urlNotKept('without everything after the question mark').problem,
@@ -425,7 +425,7 @@ test("A wait's webhooks are removed if the node itself fails while sending", asy
 	const send = async () => await Promise.reject(new TypeError('x is not a function'));
 	const wait = {
 		about: 'document' as const,
-		limitMs: 1000,
+		maxWaitMs: 1000,
 		included: { json: {} },
 		consequence: '',
 	};

@@ -106,7 +106,7 @@ export class ServiceClient {
 	 * @throws ServiceError in every other case. Its `mayHaveCreated` tells whether anything may have been created.
 	 */
 	async call(request: ServiceRequest): Promise<Envelope> {
-		const policy = new RetryPolicy({ kind: request.kind, maxTimeMs: this.maxTimeMs });
+		const policy = new RetryPolicy({ purpose: request.purpose, maxTimeMs: this.maxTimeMs });
 		const tokens: CallTokens = { refused: [] };
 		/**
 		 * The error of the most recent try that the service may have acted on. If the execution is canceled
@@ -221,16 +221,16 @@ export class ServiceClient {
 		// If n8n has to get a token first, the try takes two calls, and each may take as long as the Timeout.
 		const maxTryMs = policy.limitTry(hasToken(credential) ? timeoutMs : 2 * timeoutMs);
 		const start = async (signal: AbortSignal): Promise<IN8nHttpFullResponse> => {
-			const { kind, path, qs, body } = request;
-			const parts = { method: methods[kind], qs, body };
+			const { purpose, path, qs, body } = request;
+			const parts = { method: methods[purpose], qs, body };
 			const options = httpOptions(`${baseUrl}${path}`, parts, timeoutMs);
 			options.abortSignal = signal;
 			const responding = this.credential.send(credential, options);
 			// @n8n Within an execution, n8n's helper immediately replaces our signal with the execution's signal.
 			// It doesn't read the signal until it sends the request, so restore ours before then.
 			options.abortSignal = signal;
-			const kindOfBody = request.findList ? 'list' : 'single';
-			return await readBody((await responding) as IN8nHttpFullResponse, signal, kindOfBody);
+			const shape = request.findList ? 'list' : 'single';
+			return await readBody((await responding) as IN8nHttpFullResponse, signal, shape);
 		};
 		const startedAt = performance.now();
 		const exchange = await settle(withTimeout(start, maxTryMs, this.signal));
@@ -238,7 +238,7 @@ export class ServiceClient {
 		const durationMs = Math.round(performance.now() - startedAt);
 		// Leave out the query, because it can contain a webhook's URL with its secret.
 		this.logger.debug(
-			`SignVerify: ${methods[request.kind]} ${plainText(request.path)}: ${result} after ${durationMs} ms`,
+			`SignVerify: ${methods[request.purpose]} ${plainText(request.path)}: ${result} after ${durationMs} ms`,
 		);
 		if (!exchange.ok) {
 			const failed = noResponse(exchange.error, request, origin);

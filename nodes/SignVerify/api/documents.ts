@@ -41,7 +41,7 @@ export async function createDocument(
 	// Read the account before the call, because no error may hide that the document was created.
 	const { id: account } = await service.account();
 	const envelope = await service.call({
-		kind: 'creating',
+		purpose: 'creating',
 		noun: nounOf.document,
 		path: endpointPaths.newDocument[version],
 		body,

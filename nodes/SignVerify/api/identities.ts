@@ -18,7 +18,7 @@ export async function requestVerification(
 	body: IdentityRequestBody,
 ): Promise<IDataObject> {
 	const { responseData } = await service.call({
-		kind: 'creating',
+		purpose: 'creating',
 		noun: nounOf.identity,
 		path: endpointPaths.identityRequest,
 		body: { ...body },

@@ -27,7 +27,7 @@ export async function readById(
 	id: string,
 ): Promise<FoundObject> {
 	const path = `${pathsBeforeIds[endpoint]}/${encodeURIComponent(id)}`;
-	const reading = await settle(service.call({ kind: 'reading', path }));
+	const reading = await settle(service.call({ purpose: 'reading', path }));
 	if (reading.ok) {
 		const { responseData } = reading.value;
 		const isEmptyObject = !isObject(responseData) || Object.keys(responseData).length === 0;

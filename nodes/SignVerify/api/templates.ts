@@ -42,7 +42,7 @@ export async function listTemplates(
 		const listKey = account.ok ? `${account.value.id} ${path}` : '';
 		const believedStatuses = listsRead.has(listKey) ? [410] : absenceStatuses;
 		const envelope = await service.call({
-			kind: 'reading',
+			purpose: 'reading',
 			path,
 			findList: templatesIn,
 			believedStatuses,

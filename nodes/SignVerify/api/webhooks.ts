@@ -18,7 +18,7 @@ import type { Webhook } from './types';
  */
 export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 	const { responseData } = await service.call({
-		kind: 'reading',
+		purpose: 'reading',
 		path: endpointPaths.webhooks,
 		findList: ({ responseData }) => responseData,
 	});
@@ -71,7 +71,7 @@ const registrationOf = {
 export async function registerWebhook(
 	service: ServiceClient,
 	webhook: NewWebhook,
-	action: Action = { kind: 'registering' },
+	action: Action = { purpose: 'registering' },
 ): Promise<IDataObject> {
 	const { responseData } = await service.call({
 		...action,
@@ -95,7 +95,7 @@ export async function unregisterWebhook(
 ): Promise<'deleted' | 'missing'> {
 	const deletion = await settle(
 		service.call({
-			kind: 'deleting',
+			purpose: 'deleting',
 			path: endpointPaths.webhooks,
 			qs: { webHookID },
 			secrets: [webHookUrl ?? ''],

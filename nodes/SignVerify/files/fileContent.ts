@@ -32,11 +32,11 @@ const encodedFile = /^(?:data:[\w/+.-]*[;,]|[A-Za-z\d+/_-]{40})/;
  * @param type The declared content type, in lowercase.
  */
 export function fileContentOf(bytes: Buffer, type: string): FileContent {
-	if (bytes.length === 0) return { kind: 'nothing' };
+	if (bytes.length === 0) return { what: 'nothing' };
 	const beginning = bytes.subarray(0, maxBeginning);
 	return isFile(bytes, beginning, type)
-		? { kind: 'file' }
-		: { kind: 'other', what: describe(bytes, type) };
+		? { what: 'file' }
+		: { what: 'other', description: describe(bytes, type) };
 }
 
 /** Whether bytes are a PDF. Text may come before its header, but not the bytes of an archive or a signature around it. */

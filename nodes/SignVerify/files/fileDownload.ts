@@ -79,7 +79,7 @@ export async function downloadFile(
 ): Promise<DownloadedFile> {
 	const cancel = context.getExecutionCancelSignal?.();
 	const deadline = startedAt + download.totalMs;
-	const policy = new RetryPolicy({ kind: 'file', maxTimeMs: deadline - performance.now() });
+	const policy = new RetryPolicy({ purpose: 'file', maxTimeMs: deadline - performance.now() });
 	for (;;) {
 		const release = await takeSlot(download, deadline, cancel);
 		const result = await settle(fetchOnce(context, download, deadline));

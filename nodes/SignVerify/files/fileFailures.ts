@@ -6,7 +6,8 @@ import { timeIsOver } from '../util/async';
 import { originOf } from '../util/urls';
 import { fileProblems } from './fileProblems';
 
-export type FileContent = { kind: 'file' } | { kind: 'nothing' } | { kind: 'other'; what: string };
+export type FileContent =
+	{ what: 'file' } | { what: 'nothing' } | { what: 'other'; description: string };
 
 /**
  * For an expired link, storage servers and portals return a web page, XML or JSON. The status varies, and can
@@ -23,18 +24,18 @@ export function refusalOfFile(
 	if (status === 202) return new ServiceError({ ...fileProblems.notReady(noun), retryAfterMs });
 	if (status === 206) return new ServiceError(fileProblems.partial(noun));
 	const isSuccess = status < 300;
-	if (isSuccess && found.kind === 'file') return undefined;
-	if (isSuccess && found.kind === 'nothing') return new ServiceError(fileProblems.empty(noun));
+	if (isSuccess && found.what === 'file') return undefined;
+	if (isSuccess && found.what === 'nothing') return new ServiceError(fileProblems.empty(noun));
 	if (status >= 500 || status === 408 || status === 429) {
 		// Don't set `shownStatus`, because the storage server's rate limit doesn't apply to calls to the
 		// service.
 		return new ServiceError({ ...fileProblems.storageFailed({ noun, status }), retryAfterMs });
 	}
-	const what = found.kind === 'other' ? found.what : '';
+	const description = found.what === 'other' ? found.description : '';
 	const problem =
 		status === 404
-			? fileProblems.notFound({ noun, found: what })
-			: fileProblems.expired({ noun, status, found: what });
+			? fileProblems.notFound({ noun, found: description })
+			: fileProblems.expired({ noun, status, found: description });
 	return new ServiceError({ ...problem, shownStatus: status });
 }
 

@@ -85,7 +85,7 @@ export function nameFile(
 	bytes: Buffer,
 	type: string,
 ): { fileName: string; mimeType: string } {
-	const { extension, mimeType } = kindOfFile(bytes, type, address);
+	const { extension, mimeType } = formatOfFile(bytes, type, address);
 	const shortTitle = shorten(cleanName(title).replace(fileEnding, '').trimEnd(), maxTitleBytes);
 	const shortPerson = shorten(cleanName(person), maxPersonBytes);
 	// Many services put the person into the title.
@@ -101,7 +101,7 @@ function spacedWordsOf(text: string): string {
 	return ` ${text} `.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ');
 }
 
-function kindOfFile(bytes: Buffer, type: string, address: string) {
+function formatOfFile(bytes: Buffer, type: string, address: string) {
 	if (isPdf(bytes)) return { extension: '.pdf', mimeType: 'application/pdf' };
 	const mimeType = type.split(';')[0]?.trim() ?? '';
 	const ofType = extensionsByType.get(mimeType);

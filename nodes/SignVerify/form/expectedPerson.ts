@@ -100,7 +100,7 @@ interface ExpectedValues {
 
 /**
  * The name is '' if its field is empty. Other values that nothing is expected of are undefined.
- * @throws InputError if `readKind` refuses a text, or for an age that isn't a whole number from 1 to 150.
+ * @throws InputError if `readBy` refuses a text, or for an age that isn't a whole number from 1 to 150.
  */
 export function readExpectedPerson<Form extends SavedForm>(
 	form: Form,

@@ -33,8 +33,8 @@ const checkPath = 'Check the Base URL in the credential, including its path.';
 export const openBaseUrl =
 	"Open the Base URL in a browser, and enter the URL that you're redirected to";
 
-export function sizeOf(kind: keyof typeof maxResponseBytes): string {
-	return `${maxResponseBytes[kind] / 1_000_000} MB`;
+export function sizeOf(shape: keyof typeof maxResponseBytes): string {
+	return `${maxResponseBytes[shape] / 1_000_000} MB`;
 }
 
 /* Calls without a usable response. */

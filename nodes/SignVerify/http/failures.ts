@@ -98,18 +98,18 @@ function failedCall(
 	action: Action,
 	facts: Partial<ErrorFacts> = {},
 ): ServiceError {
-	const { kind } = action;
+	const { purpose } = action;
 	const { problem: what, failure = unsentForGood } = problem;
-	if (action.kind !== 'creating' || !verdictOn(failure, { kind }).mayHaveCreated) {
-		return new ServiceError({ ...problem, ...facts, kind });
+	if (action.purpose !== 'creating' || !verdictOn(failure, { purpose }).mayHaveCreated) {
+		return new ServiceError({ ...problem, ...facts, purpose });
 	}
 	const lost = callProblems.mayHaveCreated(what, action.noun);
-	return new ServiceError({ ...lost, failure, shownStatus: facts.shownStatus, kind });
+	return new ServiceError({ ...lost, failure, shownStatus: facts.shownStatus, purpose });
 }
 
 /** Says of a create call that nothing was created. */
 function ofUndone(problem: CallProblem, action: Action): CallProblem {
-	if (action.kind !== 'creating') return problem;
+	if (action.purpose !== 'creating') return problem;
 	const { noun } = action;
 	const undone = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} wasn't created.`;
 	return { ...problem, remedy: `${undone} ${problem.remedy}` };
@@ -135,7 +135,7 @@ export function notSent(
 }
 
 export function lostCreation(what: string, noun: string): ServiceError {
-	return new ServiceError({ ...callProblems.mayHaveCreated(what, noun), kind: 'creating' });
+	return new ServiceError({ ...callProblems.mayHaveCreated(what, noun), purpose: 'creating' });
 }
 
 /**

@@ -139,7 +139,7 @@ export class RateLimiter {
 		// don't count its refusal as a new one.
 		const isNew = turn.pauseCount === this.pauseCount;
 		if (status === 429) this.pause(isNew, retryAfterMs);
-		else if (status !== undefined && isNew) this.endLimit();
+		else if (status !== undefined && isNew) this.endPauses();
 		turn.callEnd?.abort(turnIsOver);
 	}
 
@@ -199,7 +199,7 @@ export class RateLimiter {
 	}
 
 	/** Records that the service accepts calls again, perhaps earlier than it had announced. */
-	private endLimit(): void {
+	private endPauses(): void {
 		this.pausesInARow = 0;
 		this.askedUntil = 0;
 	}

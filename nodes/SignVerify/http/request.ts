@@ -22,16 +22,16 @@ export const credentialType = 'signVerifyApi';
 export const maxResponseBytes = { single: 2_000_000, list: 8_000_000, file: 100_000_000 };
 
 /**
- * The kinds of calls. The kind determines the HTTP method and whether the call may be retried (retry.ts).
+ * What a call is for. The purpose determines the HTTP method and whether the call may be retried (retry.ts).
  * - `creating` creates something that users asked for: a document, an identity request, or a webhook.
  * - `registering` creates a webhook for a trigger or a wait. If its response is lost, there's no need to
  *   check whether the webhook exists, because the node later compares its webhooks with the service's list
  *   and drops repeated events.
  * - `file` is a download from a storage server, not from the service.
  */
-export type CallKind = 'creating' | 'registering' | 'reading' | 'deleting' | 'file';
+export type CallPurpose = 'creating' | 'registering' | 'reading' | 'deleting' | 'file';
 
-export const methods: Record<Exclude<CallKind, 'file'>, IHttpRequestMethods> = {
+export const methods: Record<Exclude<CallPurpose, 'file'>, IHttpRequestMethods> = {
 	creating: 'POST',
 	registering: 'POST',
 	reading: 'GET',
@@ -43,7 +43,7 @@ export const methods: Record<Exclude<CallKind, 'file'>, IHttpRequestMethods> = {
  * article: "the document".
  */
 export type Action =
-	{ kind: 'creating'; noun: string } | { kind: 'registering' | 'reading' | 'deleting' };
+	{ purpose: 'creating'; noun: string } | { purpose: 'registering' | 'reading' | 'deleting' };
 
 export type ServiceRequest = Action & {
 	/** The path below the Base URL, such as `/templates/v2`. Values in the path must be URI-encoded. */

@@ -18,7 +18,7 @@ export interface Incoming extends AsyncIterable<Uint8Array> {
  * Reads the response body of a call with `encoding: 'stream'`. n8n's HTTP client has no size limit, and a
  * compressed response can expand to a thousand times its size, so the body is read here.
  * @param signal When the signal is aborted, reading fails, and the connection is closed.
- * @param kind The kind of response, which determines its maximum size.
+ * @param shape What the response contains, which determines its maximum size.
  * @returns The response. A JSON body is parsed, regardless of its content type. Any other body is a string.
  * Long integers become strings ({@link prepareJson}).
  * @throws Error with a code that {@link readNetworkError} recognizes, if the body is too large or nested too
@@ -27,11 +27,11 @@ export interface Incoming extends AsyncIterable<Uint8Array> {
 export async function readBody(
 	response: IN8nHttpFullResponse,
 	signal: AbortSignal,
-	kind: 'single' | 'list' = 'single',
+	shape: 'single' | 'list' = 'single',
 ): Promise<IN8nHttpFullResponse> {
 	const { body } = response as { body: unknown };
 	if (!isIncoming(body)) return response;
-	const bytes = await readBytes(body, kind, signal);
+	const bytes = await readBytes(body, shape, signal);
 	// The decoder removes a byte order mark.
 	const text = new TextDecoder().decode(bytes);
 	const json = prepareJson(text);
@@ -49,7 +49,7 @@ function isIncoming(body: unknown): body is Incoming {
  */
 export async function readBytes(
 	body: Incoming,
-	kind: keyof typeof maxResponseBytes,
+	shape: keyof typeof maxResponseBytes,
 	signal: AbortSignal,
 ): Promise<Buffer> {
 	const close = () => void body.destroy();
@@ -60,7 +60,7 @@ export async function readBytes(
 		let length = 0;
 		for await (const piece of body) {
 			length += piece.length;
-			if (length > maxResponseBytes[kind]) {
+			if (length > maxResponseBytes[shape]) {
 				throw errorWith(tooMuch, 'The response is too large');
 			}
 			pieces.push(piece);
@@ -170,7 +170,7 @@ export function readEnvelope(
 	// If the results of an identity verification don't exist yet, the response can be an empty object
 	// (docs/dev/service.md#seen-identity).
 	const isEmptyRead =
-		request.kind === 'reading' && isObject(body) && Object.keys(body).length === 0;
+		request.purpose === 'reading' && isObject(body) && Object.keys(body).length === 0;
 	const isSuccess = meaning === 'success' || (meaning === 'unclear' && isEmptyRead);
 	if (isSuccess && hasList) return envelope;
 	const facts = { origin, status, statusWords, body: describeBody(body, redact) };

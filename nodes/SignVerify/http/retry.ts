@@ -1,4 +1,4 @@
-import { absenceStatuses, type CallKind } from './request';
+import { absenceStatuses, type CallPurpose } from './request';
 
 /**
  * How a single try at a call failed, reduced to the facts that determine whether something may have been
@@ -57,11 +57,11 @@ interface RetryVerdict {
 }
 
 /**
- * The maximum number of tries for each kind of call, including the first. `didNothing` applies after a
+ * The maximum number of tries for each purpose, including the first. `didNothing` applies after a
  * try that definitely had no effect, and `mayHaveWorked` after one that may have succeeded. A failed token
  * exchange is treated as a failed try at the call that needs the token.
  */
-export const maxTries: Record<CallKind, { didNothing: number; mayHaveWorked: number }> = {
+export const maxTries: Record<CallPurpose, { didNothing: number; mayHaveWorked: number }> = {
 	creating: { didNothing: 4, mayHaveWorked: 1 },
 	registering: { didNothing: 4, mayHaveWorked: 1 },
 	reading: { didNothing: 4, mayHaveWorked: 4 },
@@ -69,22 +69,22 @@ export const maxTries: Record<CallKind, { didNothing: number; mayHaveWorked: num
 	file: { didNothing: 4, mayHaveWorked: 4 },
 };
 
-/** The maximum number of tries that may fail with "too many requests" (429), for any kind of call. */
+/** The maximum number of tries that may fail with "too many requests" (429), whatever the purpose of the call. */
 const maxLimitedTries = 60;
 
 /**
  * Determines whether a failed try may have created something, and how many tries the call gets. No other code
  * may decide this, because the "Never sent twice" guarantee (docs/dev/behavior.md) depends on it.
  */
-export function verdictOn(failure: Failure, { kind }: { kind: CallKind }): RetryVerdict {
-	const most = maxTries[kind];
+export function verdictOn(failure: Failure, { purpose }: { purpose: CallPurpose }): RetryVerdict {
+	const most = maxTries[purpose];
 	const verdictIfUndone = (tries: number): RetryVerdict => ({
 		mayHaveCreated: false,
 		mayHaveActed: false,
 		tries,
 	});
 	const verdictIfMaybeDone = (tries: number): RetryVerdict => ({
-		mayHaveCreated: kind === 'creating',
+		mayHaveCreated: purpose === 'creating',
 		mayHaveActed: true,
 		tries,
 	});
@@ -163,10 +163,10 @@ export class RetryPolicy {
 	 */
 	readonly deadline: number;
 
-	private readonly kind: CallKind;
+	private readonly purpose: CallPurpose;
 
-	constructor({ kind, maxTimeMs }: { kind: CallKind; maxTimeMs: number }) {
-		this.kind = kind;
+	constructor({ purpose, maxTimeMs }: { purpose: CallPurpose; maxTimeMs: number }) {
+		this.purpose = purpose;
 		this.deadline = this.startedAt + maxTimeMs;
 	}
 
@@ -175,18 +175,18 @@ export class RetryPolicy {
 	 * call always gets its full time, because cutting it off would leave its outcome unknown.
 	 */
 	limitTry(fullTimeMs: number): number {
-		if (this.kind === 'creating') return fullTimeMs;
+		if (this.purpose === 'creating') return fullTimeMs;
 		return Math.min(fullTimeMs, this.deadline - performance.now());
 	}
 
 	/** Whether a try got no response because the call's time limit cut it off ({@link limitTry}). */
 	isCutOff(failure: Failure): boolean {
-		const isLost = this.kind !== 'creating' && failure.what === 'lost';
+		const isLost = this.purpose !== 'creating' && failure.what === 'lost';
 		return isLost && performance.now() >= this.deadline;
 	}
 
 	verdictOn(failure: Failure): RetryVerdict {
-		return verdictOn(failure, { kind: this.kind });
+		return verdictOn(failure, { purpose: this.purpose });
 	}
 
 	/**

@@ -1,6 +1,6 @@
 import { DescribedError } from '../errors/describedError';
 import type { CallProblem } from './callProblems';
-import type { CallKind } from './request';
+import type { CallPurpose } from './request';
 import { type Failure, unsentForGood, verdictOn } from './retry';
 
 export interface ErrorFacts extends CallProblem {
@@ -10,8 +10,8 @@ export interface ErrorFacts extends CallProblem {
 	details?: string;
 	serviceStatus?: number | undefined;
 	refusal?: string;
-	/** The kind of call that failed. By default, a call that doesn't create anything. */
-	kind?: CallKind;
+	/** The purpose of the call that failed. By default, a call that doesn't create anything. */
+	purpose?: CallPurpose;
 	/**
 	 * The pause requested by the Retry-After header, in milliseconds. Calls to the service honor it only
 	 * after a 429.
@@ -31,7 +31,7 @@ export class ServiceError extends DescribedError {
 	 * isn't retried, to avoid sending anything twice (docs/dev/behavior.md). The rules are in retry.ts.
 	 */
 	get mayHaveCreated(): boolean {
-		return verdictOn(this.failure, { kind: this.facts.kind ?? 'reading' }).mayHaveCreated;
+		return verdictOn(this.failure, { purpose: this.facts.purpose ?? 'reading' }).mayHaveCreated;
 	}
 
 	constructor(private readonly facts: ErrorFacts) {

@@ -25,7 +25,7 @@ import { hashOfOwner, webhookName } from './ownWebhooks';
  */
 
 /** When the wait ends (epoch-ms). */
-const limitParameter = 'until';
+const untilParameter = 'until';
 
 const maxExpiredDeleted = 20;
 
@@ -85,7 +85,7 @@ export async function registerWait(
 	context: IExecuteFunctions,
 	service: ServiceClient,
 	events: EventType[],
-	limitAt: Date,
+	waitUntil: Date,
 	listBefore: Webhook[] | undefined,
 ): Promise<WaitRegistration> {
 	const secrets = new Map(events.map((event) => [event, newSecret()]));
@@ -94,7 +94,7 @@ export async function registerWait(
 	const urlWith = (secret: string) =>
 		signedResumeUrl(context, {
 			[secretParameter]: secret,
-			[limitParameter]: String(limitAt.getTime()),
+			[untilParameter]: String(waitUntil.getTime()),
 		});
 	const wanted = {
 		urls: new Map([...secrets].map(([event, secret]) => [eventRow(event), urlWith(secret)])),
@@ -161,7 +161,8 @@ async function deleteExpired(
 	// Only this n8n instance's webhooks have URLs that begin with the instance's own base URL.
 	const ownAddress = baseOf(signedResumeUrl(context));
 	const expired = list.filter(
-		(webhook) => baseOf(webhook.webHookUrl) === ownAddress && limitOf(webhook) < Date.now() - dayMs,
+		(webhook) =>
+			baseOf(webhook.webHookUrl) === ownAddress && waitUntilOf(webhook) < Date.now() - dayMs,
 	);
 	// Some services never delete identity webhooks. These come last, and the clean-up ends at the first one
 	// that stays, so they neither keep the others from being deleted nor cost a call each.
@@ -177,9 +178,9 @@ async function deleteExpired(
  * Returns when a webhook's wait ends (epoch-ms). Returns NaN, which makes every comparison false, if the
  * webhook doesn't belong to a wait.
  */
-function limitOf({ webHookUrl }: Webhook): number {
-	const limit = parseUrl(webHookUrl)?.searchParams.get(limitParameter);
-	return secretIn(webHookUrl) && limit ? Number(limit) : NaN;
+function waitUntilOf({ webHookUrl }: Webhook): number {
+	const until = parseUrl(webHookUrl)?.searchParams.get(untilParameter);
+	return secretIn(webHookUrl) && until ? Number(until) : NaN;
 }
 
 /**

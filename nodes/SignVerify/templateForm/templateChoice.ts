@@ -146,7 +146,7 @@ export async function chosenTemplate(item: ItemContext): Promise<Template> {
 		: item.remember(`template ${choice}`, async () => await findTemplate(item.service, choice)));
 	if (template) return template;
 	// The name of a template can look like a mistake, so only a choice that isn't found is judged by its looks.
-	readItemText(item, chosenText(item, fieldOf(templateLocator)), kindOfChoice(item));
+	readItemText(item, chosenText(item, fieldOf(templateLocator)), rulesOfChoice(item));
 	if (isName) {
 		throw await item.remember(`no template named ${choice}`, async () =>
 			notNamed(await entriesOfRun(item), choice),
@@ -203,7 +203,7 @@ function isChosenByName(item: ItemContext): boolean {
 	return item.rawParameter(`${templateLocator.name}.mode`) === byName;
 }
 
-function kindOfChoice(item: ItemContext): TextRules {
+function rulesOfChoice(item: ItemContext): TextRules {
 	return isChosenByName(item)
 		? textRules.chosen("Enter the template's name, or select the template from the list.")
 		: textRules.chosen('Select one from the list, or enter its ID.', trimUnseen);
@@ -216,7 +216,7 @@ function kindOfChoice(item: ItemContext): TextRules {
 export function readTemplateChoice(item: ItemContext): string {
 	const unchecked: ItemContext = { ...item, checkTyped: () => undefined };
 	return readItemText(unchecked, chosenText(item, fieldOf(templateLocator)), {
-		...kindOfChoice(item),
+		...rulesOfChoice(item),
 		mistakeIn: () => undefined,
 	});
 }

@@ -38,7 +38,7 @@ export interface StartedItem extends ItemOutput {
 /** What has to be known about a wait before anything is sent. */
 interface Wait {
 	about: EventSubject;
-	limitMs: number;
+	maxWaitMs: number;
 	/** The address to which everything is sent in a test run. The output contains it, too. */
 	testRecipient?: string | undefined;
 	included: IncludedValues;
@@ -49,7 +49,7 @@ interface Wait {
 /** A wait whose webhooks have been registered, and whose document or request has been sent. */
 interface PreparedWait extends Pick<Wait, 'testRecipient' | 'included'> {
 	registration: WaitRegistration;
-	limitAt: Date;
+	waitUntil: Date;
 }
 
 /**
@@ -64,9 +64,9 @@ export async function startWaiting(
 	sendAwaited: () => Promise<StartedItem>,
 ): Promise<ItemOutput> {
 	const { service } = item;
-	const { about, limitMs, testRecipient, included } = wait;
-	const limitAt = new Date(Date.now() + limitMs);
-	const registering = await settle(prepareWait(item, eventsThatEndWait(about), limitAt));
+	const { about, maxWaitMs, testRecipient, included } = wait;
+	const waitUntil = new Date(Date.now() + maxWaitMs);
+	const registering = await settle(prepareWait(item, eventsThatEndWait(about), waitUntil));
 	if (!registering.ok) throw cannotBegin(wait, registering.error);
 	const registration = registering.value;
 	const sent = await settle(sendAwaited());
@@ -79,7 +79,7 @@ export async function startWaiting(
 		await unregisterWait(service, registration);
 		return output;
 	}
-	const prepared = { registration, limitAt, testRecipient, included };
+	const prepared = { registration, waitUntil, testRecipient, included };
 	const beginning = await settle(beginWait(item, prepared, awaited, output));
 	if (beginning.ok) return output;
 	await unregisterWait(service, registration);
@@ -92,7 +92,7 @@ export async function startWaiting(
 async function prepareWait(
 	item: ItemContext,
 	events: EventType[],
-	limitAt: Date,
+	waitUntil: Date,
 ): Promise<WaitRegistration> {
 	const { context, service } = item;
 	const { baseUrl } = await service.account();
@@ -101,18 +101,18 @@ async function prepareWait(
 	const list = await listBeforeWait(service);
 	// Delete expired webhooks in the background, because this wait does not depend on the result.
 	if (list) void cleanUpExpired(context, service, list);
-	return await registerWait(context, service, events, limitAt, list);
+	return await registerWait(context, service, events, waitUntil, list);
 }
 
 async function beginWait(
 	item: ItemContext,
-	{ registration, limitAt, testRecipient, included }: PreparedWait,
+	{ registration, waitUntil, testRecipient, included }: PreparedWait,
 	{ target, name, fieldsAtLimit }: NamedTarget,
 	{ json: sentJson }: ItemOutput,
 ): Promise<void> {
 	const { context } = item;
 	item.hint(`Waiting for ${name}`, 'info');
-	await context.putExecutionToWait(limitAt);
+	await context.putExecutionToWait(waitUntil);
 	const { json: includedFields, ...files } = included;
 	const { renamedFiles } = includedFields;
 	const state: WaitState = {
@@ -130,7 +130,7 @@ async function beginWait(
 	const timeoutFields = {
 		...outcomeFields({ about: target.about, wait: 'timedOut', testRecipient }),
 		...fieldsAtLimit,
-		waitUntil: limitAt.toISOString(),
+		waitUntil: waitUntil.toISOString(),
 	};
 	const json = inOutputOrder({ ...sentJson, ...timeoutFields, ...includedFields });
 	passOnAtLimit(context, { json, ...files, pairedItem: { item: 0 } });
@@ -151,7 +151,7 @@ function cannotBegin({ about, consequence }: Wait, error: unknown): ServiceError
  * The properties of an error that occurs after something was sent. Because of them, the item's Send Once Key
  * stays recorded, so the item isn't sent again.
  */
-export const sentByThisNode = { kind: 'creating', failure: { what: 'succeeded' } } as const;
+export const sentByThisNode = { purpose: 'creating', failure: { what: 'succeeded' } } as const;
 
 function cannotPutToWait(created: string, error: unknown): ServiceError {
 	const problem = waitProblems.notPutToWait(created, describeError(error).message);

@@ -33,7 +33,7 @@ export const limitWaitTimeFields: INodeProperties[] = [
 ];
 
 /** @throws InputError if the time is out of range. */
-export function readWaitLimitMs(item: ItemContext): number {
+export function readMaxWaitMs(item: ItemContext): number {
 	const unit = item.parameter('limitWaitTimeUnit');
 	const amount = item.parameter('limitWaitTime');
 	const { ms } = readChoice(unit, 'Limit Wait Time, Unit', units);

@@ -12,7 +12,7 @@ import { textOf } from '../../util/values';
 import { continueWithTrigger, judgePublicUrl } from '../../wait/canWait';
 import { checkReturnsIds, endWithoutId } from '../../wait/documentIds';
 import { humanReviewNotice } from '../../wait/humanReview';
-import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/waitLimit';
+import { limitWaitTimeFields, readMaxWaitMs } from '../../wait/waitLimit';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import type { WaitTarget } from '../../wait/state';
 import type { ComparedContent, ContentKey } from '../comparedContent';
@@ -68,13 +68,13 @@ export const sendDocumentAndWait: SendingOperation = {
 		// Check everything before throwing so that one error lists the mistakes in both the document's fields
 		// and the wait's fields.
 		const preparation = await settle(prepareDocument(item, testRecipient));
-		const { document, files, limitMs } = readAll({
+		const { document, files, maxWaitMs } = readAll({
 			document: () => valueOf(preparation),
 			files: () => readDownloads(item),
-			limitMs: () => readWaitLimitMs(item),
+			maxWaitMs: () => readMaxWaitMs(item),
 			publicUrl: () => judgePublicUrl(item),
 		});
-		return new DocumentToAwait(item, document, { files, limitMs, testRecipient });
+		return new DocumentToAwait(item, document, { files, maxWaitMs, testRecipient });
 	},
 
 	describe: describeDocument,
@@ -83,7 +83,7 @@ export const sendDocumentAndWait: SendingOperation = {
 
 interface WaitChoices {
 	files: DocumentFile[];
-	limitMs: number;
+	maxWaitMs: number;
 	testRecipient: string | undefined;
 }
 
@@ -115,14 +115,14 @@ class DocumentToAwait implements Prepared {
 	}
 
 	async send(included: IncludedValues): Promise<ItemOutput> {
-		const { limitMs, testRecipient } = this.choices;
+		const { maxWaitMs, testRecipient } = this.choices;
 		const { id: account } = await this.#item.service.account();
 		checkReturnsIds(account);
 		return await startWaiting(
 			this.#item,
 			{
 				about: 'document',
-				limitMs,
+				maxWaitMs,
 				testRecipient,
 				included,
 				consequence: "The item wasn't sent.",

@@ -67,11 +67,11 @@ const requestNamesInForm: Partial<Record<string, string>> = Object.fromEntries(
 
 /** @throws InputError for a wrong value. */
 function readRequest(item: ItemContext): IdentityRequestBody {
-	const typeKind = textRules.plain('Enter a type, such as FACE.');
+	const typeRules = textRules.plain('Enter a type, such as FACE.');
 	const { email, type, backgroundCheck } = readAll({
 		email: () =>
 			readItemText(item, enteredIn(item, fieldOf(requestFields.email)), textRules.email()),
-		type: () => readItemText(item, enteredIn(item, fieldOf(requestFields.type)), typeKind),
+		type: () => readItemText(item, enteredIn(item, fieldOf(requestFields.type)), typeRules),
 		backgroundCheck: () => readSwitch(item, fieldOf(requestFields.backgroundCheck, 'options')),
 		// Without a warning, nothing else would notice a wrong value of the option.
 		strictness: () => sendsDespiteWarnings(item),

@@ -8,7 +8,7 @@ import { readAll } from '../../errors/inputError';
 import { textOf } from '../../util/values';
 import { type AwaitedIdentity, checkIdentity } from '../../wait/identityVerdict';
 import { continueWithTrigger, judgePublicUrl } from '../../wait/canWait';
-import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/waitLimit';
+import { limitWaitTimeFields, readMaxWaitMs } from '../../wait/waitLimit';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import type { Operation } from '../operationTypes';
 import {
@@ -41,15 +41,15 @@ export const waitUntilVerified: Operation = {
 	about: 'identity',
 
 	async run(item) {
-		const { limitMs, included, validationId, expected, personal } = readAll({
+		const { maxWaitMs, included, validationId, expected, personal } = readAll({
 			...idCheckReaders(item),
-			limitMs: () => readWaitLimitMs(item),
+			maxWaitMs: () => readMaxWaitMs(item),
 			included: () => readIncludedInput(item, []),
 			publicUrl: () => judgePublicUrl(item),
 		});
 		const identity = { validationId, expected, personal };
 		const consequence = noteOfFailedWait('identity');
-		const wait = { about: 'identity' as const, limitMs, included, consequence };
+		const wait = { about: 'identity' as const, maxWaitMs, included, consequence };
 		const output = await startWaiting(item, wait, async () => await lookUp(item, identity));
 		const { json, ...files } = included;
 		return [{ ...output, json: inOutputOrder({ ...output.json, ...json }), ...files }];

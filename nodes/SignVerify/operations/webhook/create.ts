@@ -71,7 +71,7 @@ export const createWebhook: Operation = {
 		const response = await registerWebhook(
 			item.service,
 			{ event: eventRow(type), url, name },
-			{ kind: 'creating', noun: 'the webhook' },
+			{ purpose: 'creating', noun: 'the webhook' },
 		);
 		const difference = differenceOf(url, textOf(response.webHookUrl));
 		if (difference && difference.effect !== 'unclear') {
