@@ -264,7 +264,7 @@ export const dateProblems = {
 	}),
 	otherDayInUtc: ({ text, day, localDay }: { text: string; day: string; localDay: string }) => ({
 		problem: `${quoted(text)} is ${day} in UTC, but ${localDay} where n8n runs`,
-		remedy: `The contract would contain ${day}. If that's wrong, have the expression return the date as text.`,
+		remedy: `The node uses ${day}. If that's wrong, have the expression return the date as text.`,
 	}),
 } satisfies ValueProblemTable;
 

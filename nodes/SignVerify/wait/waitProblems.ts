@@ -6,8 +6,7 @@ const waitsForOthers =
 export const waitProblems = {
 	notBegun: ({ noun, reason }: { noun: string; reason: string }) => ({
 		problem: `n8n can't wait for ${noun}: ${reason}`,
-		remedy:
-			"Use an operation that doesn't wait, or show the message to the person who runs your n8n.",
+		remedy: 'Show this message to the person who runs your n8n.',
 	}),
 	/** @param created A human-readable name for what was sent, such as "document 64f…". */
 	notPutToWait: (created: string, reason: string) => ({
