@@ -199,3 +199,15 @@ export async function openNodePanel(page: Page, name: string): Promise<void> {
 		await panel.waitFor({ timeout: openingMs }).catch(() => undefined);
 	}
 }
+
+/** Drags the handle above an open node's parameters to the left, so that its output gets wider. */
+export async function widenOutput(page: Page): Promise<void> {
+	const handle = page.locator('[data-test-id="panel-drag-button"]');
+	const place = await handle.boundingBox();
+	if (!place) throw new Error("The node's panel can't be dragged.");
+	const y = place.y + place.height / 2;
+	await page.mouse.move(place.x + place.width / 2, y);
+	await page.mouse.down();
+	await page.mouse.move(0, y, { steps: 20 });
+	await page.mouse.up();
+}

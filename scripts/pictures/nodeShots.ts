@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-import { canvasNode, openNodePanel } from '../../host/browser';
+import { canvasNode, openNodePanel, widenOutput } from '../../host/browser';
 import { colleague, contractForm } from '../../host/onboarding';
 import type { Stage } from '../../host/stage';
 import { actionSteps, lineOf, type Step } from '../../host/workflow';
@@ -134,7 +134,7 @@ const rowsOf = (rows: object[]): Step => ({
 	parameters: { jsCode: `return ${JSON.stringify(rows.map((json) => ({ json })))};` },
 });
 
-/** Takes a picture of the output table of a checked list, in a window of a common width, scrolled to its dates. */
+/** Takes a picture of the output table of a checked list, in a window of a common width, made wider as the page says. */
 export const shootList: Take = async ({ editor: page, stage: { n8n } }) => {
 	await page.setViewportSize({ width: 1440, height: 860 });
 	const action = await actionSteps(n8n.api);
@@ -169,7 +169,7 @@ export const shootList: Take = async ({ editor: page, stage: { n8n } }) => {
 	await output.getByText('C-1003').first().waitFor();
 	// Wait until n8n's success message has disappeared.
 	await page.waitForTimeout(6000);
-	await output.getByText('January 1, 2027').first().scrollIntoViewIfNeeded();
+	await widenOutput(page);
 	await shoot(output, 'editor-list');
 };
 

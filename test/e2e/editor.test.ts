@@ -9,9 +9,9 @@ import {
 	type INodeTypeDescription,
 	NodeHelpers,
 } from 'n8n-workflow';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
-import { canvasNode, nodePanel, openNodePanel } from '../../host/browser';
+import { canvasNode, nodePanel, openNodePanel, widenOutput } from '../../host/browser';
 import { actionSteps, lineOf, toRealPeople } from '../../host/workflow';
 import { derivedId } from '../../sandbox/util/ids';
 import { root } from '../../scripts/tools';
@@ -59,6 +59,12 @@ const creations = () =>
 	stage.sandbox.requests.filter(
 		({ path: called, status }) => called.includes('createDocument') && status !== 401,
 	);
+
+async function edgesOf(element: Locator): Promise<{ left: number; right: number }> {
+	const place = await element.boundingBox();
+	if (!place) throw new Error('The element is not visible.');
+	return { left: place.x, right: place.x + place.width };
+}
 
 const openWorkflow = async (id: string) => await inBrowser.show(`/workflow/${id}`);
 
@@ -713,6 +719,23 @@ describe('a list of ten people with four values that are wrong and two that look
 		await nodePanel(checked).byTestId('node-execute-button').click();
 		await checked.locator('[data-test-id="output-panel"]').getByText('warnings').first().waitFor();
 		expect(creations()).toHaveLength(before);
+	});
+
+	test('begins in the output with the person and the values, which are visible in a window of 1,440 pixels once the output is wider', async () => {
+		const options = { sendOnceKey: '={{ $json.email }}', neverSend: true };
+		const page = await openNode({ ...form(), options }, right);
+		await page.setViewportSize({ width: 1440, height: 900 });
+		await nodePanel(page).byTestId('node-execute-button').click();
+		const output = page.locator('[data-test-id="output-panel"]');
+		await output.getByText('Table', { exact: true }).click();
+		await output.getByText('person-1@example.com').first().waitFor();
+		const headed = async (name: string) => await edgesOf(output.locator('th', { hasText: name }));
+		for (const name of ['signatories', 'fields']) {
+			expect((await headed(name)).left).toBeLessThan((await edgesOf(output)).right);
+		}
+		await widenOutput(page);
+		await page.screenshot({ path: screenshot('list-at-1440') });
+		expect((await headed('fields')).right).toBeLessThan((await edgesOf(output)).right);
 	});
 
 	test('is not sent if "On Error" is set to "Stop Workflow", and the error lists all mistakes', async () => {
