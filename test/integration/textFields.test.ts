@@ -423,7 +423,8 @@ const forms: Array<[name: string, fields: INodeProperties[]]> = [
 test.each(forms)('every text field of %s has a row', (name, all) => {
 	const rows = table.filter(({ of }) => of.includes(name)).map(({ path }) => path.split(' ')[0]);
 	const found = textFieldsIn(all);
-	expect(found.filter((path) => !rows.includes(path))).toEqual([]);
+	const missing = found.filter((path) => !rows.includes(path));
+	expect(missing.map((path) => `add a row for ${path} to the table of this file`)).toEqual([]);
 	expect(rows.filter((path) => !found.includes(String(path)))).toEqual([]);
 });
 

@@ -179,7 +179,7 @@ const bodyNamesInForm: Partial<Record<string, string>> = {
 	signatories: 'Signatories',
 	country: 'Country',
 	staticSignPositions: 'Signature Positions',
-} satisfies Partial<Record<keyof CreateDocumentBody, string>>;
+} satisfies Record<Exclude<keyof CreateDocumentBody, 'inputs'>, string>;
 
 function textOfPerson({ name, email, ...others }: Signatory): string {
 	const more = Object.keys(others).length > 0 ? ` ${JSON.stringify(others)}` : '';
