@@ -25,12 +25,14 @@ interface DocumentedBody {
  * - `open`: The document or the request goes on.
  * - `completed`: Everyone has signed, if the document itself confirms it
  *   (docs/dev/behavior.md#how-a-document-event-is-interpreted). Otherwise, the event is refused.
- * - `canceled`: The document will never be completed, unless its status says that it is.
+ * - `canceled`: The document will never be completed, unless its status says that it is. Another word would have the
+ *   same effect, with an outcome of its own (wait/documentWait.ts).
  * - `finished`: The request is over. The service is asked whether the person passed.
  */
 type EventMeaning =
-	| { about: 'document'; means: 'open' | 'completed' | 'canceled' }
-	| { about: 'identity'; means: 'open' | 'finished' };
+	{ about: 'document'; means: DocumentMeaning } | { about: 'identity'; means: 'open' | 'finished' };
+
+export type DocumentMeaning = 'open' | 'completed' | 'canceled';
 
 /** What happened to the signatory that an event is about: with `failed`, the identity check. */
 export type SignatoryAction = 'received' | 'signed' | 'failed' | 'pending';

@@ -14,7 +14,7 @@ import {
 	type SignatoryStatus,
 	summaryOf,
 } from './documents';
-import { eventRow, isEvent, type SignatoryAction } from './events';
+import { type DocumentMeaning, eventRow, isEvent, type SignatoryAction } from './events';
 import { passedOf } from './identities';
 
 /** A document's files. Each name is also the name of the file's binary field on the item. */
@@ -32,7 +32,7 @@ export interface NotifiedDocument {
 	 * A document is open unless the notification clearly reports something else. `disputed` means that everyone
 	 * has signed, but the service marks a signature as invalid and doesn't call the document completed.
 	 */
-	state: 'completed' | 'disputed' | 'canceled' | 'open';
+	state: DocumentMeaning | 'disputed';
 }
 
 /** Whether an event is about a document, of which it may contain several IDs. */
@@ -275,8 +275,10 @@ function stateOfDocument(
 	const isSet = (flag: unknown) => !isEmpty(flag) && !isFalse(flag);
 	if (isSet(isCanceled) || isSet(isDeleted) || endedStatus.test(statusWord)) return 'canceled';
 	if (statusWord === 'COMPLETED') return 'completed';
-	const { means } = eventRow(type) ?? {};
-	if (means === 'canceled') return 'canceled';
+	const row = eventRow(type);
+	const means = row?.about === 'document' ? row.means : 'open';
+	const endsDocument = means !== 'open' && means !== 'completed';
+	if (endsDocument) return means;
 	// Some events arrive before the service has updated the status.
 	const isPending =
 		isEmpty(status) || (typeof status === 'string' && /^(?:PENDING)?$/.test(statusWord));
