@@ -62,8 +62,8 @@ describe('An event that is added as one row and means that its document is cance
 	afterAll(() => void rows.pop());
 
 	test('ends the waits for a document', () => {
-		expect(eventsThatEndWait('document')).toEqual(['completedDocument', type]);
-		expect(eventsThatEndWait('identity')).toEqual(['VERIFICATION_REQUEST_FINISHED']);
+		expect(eventsThatEndWait('document')).toContain(type);
+		expect(eventsThatEndWait('identity')).not.toContain(type);
 	});
 
 	test.each([

@@ -53,7 +53,8 @@ describe("An item's outcome", () => {
 
 	test('is tested above for each word', () => {
 		const tested = decided.map(([outcome]) => outcome);
-		expect(words.filter((word) => !tested.includes(word))).toEqual([]);
+		const untested = words.filter((word) => !tested.includes(word));
+		expect(untested.map((word) => `add a row for "${word}" to decided`)).toEqual([]);
 	});
 
 	test('comes with a note unless the item was sent or its wait is completed with all signatures', () => {
