@@ -4,7 +4,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import { lineOf, toRealPeople, type Step } from '../host/workflow';
 import { processorMs } from './measure';
-import { createPath, type Bench, type Service } from './stage';
+import { createPath, type Bench, type DocumentService } from './stage';
 
 /** A client that can create the documents, with its settings. */
 export type Side =
@@ -34,7 +34,7 @@ export interface Creation {
 }
 
 const timeoutMs = 300_000;
-/** How often the sandbox is asked whether it has all documents, which costs n8n nothing. */
+/** How often the service is asked whether it has all documents, which costs n8n nothing. */
 const pollMs = 50;
 /** After the last document, an execution needs a moment to end. Without another document, it counts as ended. */
 const endingMs = 1000;
@@ -58,16 +58,16 @@ function bodyOf(index: number): IDataObject {
  * Creates the given number of documents with one client. Each document is for a different person, unless the
  * values are fixed.
  * @param asksOnce Whether n8n is asked only once all documents are there, because each question takes processor time.
- * @throws Error if the client reports success, but the sandbox has fewer or more new documents.
+ * @throws Error if the client reports success, but the service has fewer or more new documents.
  */
 export async function createDocuments(
 	bench: Bench,
-	service: Service,
+	service: DocumentService,
 	side: Side,
 	items: number,
 	asksOnce = false,
 ): Promise<Creation> {
-	const before = service.sandbox.documents().length;
+	const before = service.documentCount();
 	const made =
 		side.kind === 'bare'
 			? await byClient(bench, service, side.parallel, items)
@@ -76,10 +76,10 @@ export async function createDocuments(
 				});
 	// The sandbox sends emails after it has responded. Wait for them here so that they don't slow down the
 	// next measurement.
-	await service.sandbox.idle();
-	const created = service.sandbox.documents().length - before;
+	await service.idle();
+	const created = service.documentCount() - before;
 	if (made.status === 'success' && created !== items)
-		throw new Error(`The sandbox has ${created} new documents, not ${items}.`);
+		throw new Error(`The service has ${created} new documents, not ${items}.`);
 	return made;
 }
 
@@ -95,12 +95,12 @@ export async function createAll(...given: Parameters<typeof createDocuments>): P
 
 async function byClient(
 	{ client }: Bench,
-	{ sandbox, headers }: Service,
+	{ baseUrl, headers }: DocumentService,
 	parallel: number,
 	items: number,
 ): Promise<Creation> {
 	const bodies = Array.from({ length: items }, (_, index) => bodyOf(index));
-	const url = `${sandbox.baseUrl}${createPath}`;
+	const url = `${baseUrl}${createPath}`;
 	const { ms, statuses } = await client.make({ url, headers, bodies, parallel });
 	const refused = Object.keys(statuses).filter((status) => status !== '200');
 	return refused.length > 0
@@ -108,12 +108,12 @@ async function byClient(
 		: { ms, status: 'success' };
 }
 
-/** Waits until the sandbox has all documents, or hasn't got another one for a long time. */
-async function untilCreated({ sandbox }: Service, count: number): Promise<void> {
+/** Waits until the service has all documents, or hasn't got another one for a long time. */
+async function untilCreated(service: DocumentService, count: number): Promise<void> {
 	let [created, sinceMs] = [0, performance.now()];
 	while (created < count && performance.now() - sinceMs < silenceLimitMs) {
 		await delay(pollMs);
-		const now = sandbox.documents().length;
+		const now = service.documentCount();
 		if (now > created) [created, sinceMs] = [now, performance.now()];
 	}
 	await delay(endingMs);
@@ -138,7 +138,7 @@ async function byWorkflow(
 
 /** Returns the nodes that make the items, and create a document for each of them. */
 export async function stepsOf(
-	service: Service,
+	service: DocumentService,
 	side: Exclude<Side, { kind: 'bare' }>,
 	items: number,
 ): Promise<Step[]> {
@@ -161,7 +161,7 @@ export function itemsStep(items: number): Step {
 }
 
 export async function signVerify(
-	service: Service,
+	service: DocumentService,
 	{ parallel, fixed, isTest, key }: Extract<Side, { kind: 'node' }>,
 ): Promise<Step> {
 	// The body has three expressions, or none if the values are fixed.
@@ -200,16 +200,15 @@ export async function signVerify(
  * Builds the HTTP Request node that gets the token. Without our node, users would need this additional node.
  * It runs once, before the items are created.
  */
-function tokenByHand({ sandbox }: Service): Step {
-	const { userId, apiKey } = sandbox.account;
-	return httpRequest('Token', `${sandbox.baseUrl}/access/token`, {
+function tokenByHand({ baseUrl, account: { userId, apiKey } }: DocumentService): Step {
+	return httpRequest('Token', `${baseUrl}/access/token`, {
 		'user-id': userId,
 		'api-key': apiKey,
 	});
 }
 
 function byHand(
-	{ sandbox, headers }: Service,
+	{ baseUrl, account, headers }: DocumentService,
 	{ batch, retries, fixed }: Extract<Side, { kind: 'httpRequest' }>,
 ): Step & Partial<INode> {
 	const token = "{{ $('Token').first().json.responseData.accessToken }}";
@@ -217,11 +216,11 @@ function byHand(
 	const own = fixed
 		? headers
 		: {
-				'user-id': sandbox.account.userId,
+				'user-id': account.userId,
 				token: `=${token}`,
 				Authorization: `=Bearer ${token}`,
 			};
-	const step = httpRequest('Send', `${sandbox.baseUrl}${createPath}`, own);
+	const step = httpRequest('Send', `${baseUrl}${createPath}`, own);
 	Object.assign(step.parameters, {
 		sendBody: true,
 		specifyBody: 'json',

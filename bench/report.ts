@@ -98,7 +98,10 @@ const tablesOfPage = new Map([
 		'repeats',
 		"For each row, this node asks n8n's database whether its key was used for the same people. The Remove Duplicates node asks once for the whole list, and records a row before anything is sent.",
 	],
-	['processor', 'The service responds at once, and both nodes send 50 documents at a time.'],
+	[
+		'processor',
+		'This node sends 50 documents at a time. At the service that only repeats a response, almost all of the time is that of the nodes themselves.',
+	],
 	[
 		'rateLimit',
 		"The service in this comparison rejects every call above its limit and doesn't send `Retry-After`.",

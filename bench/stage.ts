@@ -11,6 +11,7 @@ import type { Log } from '../host/types';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox';
 import { root } from '../scripts/tools';
 import { startHttpClient, type HttpClient } from './httpClient';
+import { startInstantService } from './instantService';
 import type { Plan } from './plan';
 
 /** What every measurement uses: a real n8n with the package, and a plain HTTP client. */
@@ -66,12 +67,22 @@ export async function withBench<Result>(
 /** The path of the call that creates the documents. */
 export const createPath = '/templates/createDocumentByTemplateV2';
 
-export interface Service {
-	sandbox: Sandbox;
+/** A service at which clients can create documents. */
+export interface DocumentService {
+	baseUrl: string;
+	account: Sandbox['account'];
+	/** How many documents it has created so far. */
+	documentCount(): number;
+	/** Resolves once it has done everything that follows from the calls. */
+	idle(): Promise<void>;
 	/** Creates a credential in n8n for nodes that make the given number of requests in parallel. */
 	credentialsFor(parallel: number): Promise<INodeCredentials>;
 	/** The headers of a client that already has a token. */
 	headers: Record<string, string>;
+}
+
+export interface Service extends DocumentService {
+	sandbox: Sandbox;
 }
 
 export interface ServiceOptions extends SandboxOptions {
@@ -88,22 +99,60 @@ export async function withService<Result>(
 	const sandbox = await startSandbox(options);
 	try {
 		if (latencyMs) sandbox.faults.set({ endpoint: `POST ${createPath}`, delayMs: latencyMs });
-		const credentialsFor = async (parallelRequests: number): Promise<INodeCredentials> => {
-			const { id, name } = await n8n.api.createCredential({
-				name: `Service ${sandbox.url}, ${parallelRequests} in parallel`,
-				type: 'signVerifyApi',
-				data: { baseUrl: sandbox.baseUrl, ...sandbox.account, parallelRequests },
-			});
-			return { signVerifyApi: { id, name } };
-		};
-		return await work({ sandbox, credentialsFor, headers: await headersFor(sandbox) });
+		return await work({
+			...(await clientsOf(n8n, sandbox.baseUrl, sandbox.account)),
+			sandbox,
+			documentCount: () => sandbox.documents().length,
+			idle: async () => await sandbox.idle(),
+		});
 	} finally {
 		await sandbox.close();
 	}
 }
 
-async function headersFor({ account, baseUrl }: Sandbox): Promise<Record<string, string>> {
-	const { userId, apiKey } = account;
+/**
+ * Starts a service that only repeats what the sandbox once responded, so that almost all of the measured time is that of
+ * n8n and the node.
+ */
+export async function withInstantService<Result>(
+	{ n8n }: Bench,
+	work: (service: DocumentService) => Promise<Result>,
+): Promise<Result> {
+	const sandbox = await startSandbox();
+	const service = await startInstantService(sandbox);
+	try {
+		return await work({
+			...(await clientsOf(n8n, service.baseUrl, sandbox.account)),
+			documentCount: () => service.countOf(createPath),
+			idle: async () => {},
+		});
+	} finally {
+		await service.close();
+		await sandbox.close();
+	}
+}
+
+/** What the clients need to know of a service: where it is, and how they log in. */
+async function clientsOf(
+	n8n: N8n,
+	baseUrl: string,
+	account: Sandbox['account'],
+): Promise<Omit<DocumentService, 'documentCount' | 'idle'>> {
+	const credentialsFor = async (parallelRequests: number): Promise<INodeCredentials> => {
+		const { id, name } = await n8n.api.createCredential({
+			name: `Service ${baseUrl}, ${parallelRequests} in parallel`,
+			type: 'signVerifyApi',
+			data: { baseUrl, ...account, parallelRequests },
+		});
+		return { signVerifyApi: { id, name } };
+	};
+	return { baseUrl, account, credentialsFor, headers: await headersFor(baseUrl, account) };
+}
+
+async function headersFor(
+	baseUrl: string,
+	{ userId, apiKey }: Sandbox['account'],
+): Promise<Record<string, string>> {
 	const { data } = await axios.post<{ responseData: { accessToken: string } }>(
 		`${baseUrl}/access/token`,
 		undefined,
