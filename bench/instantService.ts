@@ -50,13 +50,14 @@ export async function startInstantService(sandbox: Sandbox): Promise<InstantServ
 
 async function record(
 	sandbox: Sandbox,
-	{ method, url, headers: { host: _host, ...headers } }: IncomingMessage,
+	{ method, url, headers }: IncomingMessage,
 	body: string,
 ): Promise<Recorded> {
 	const { status, data } = await axios.request<string>({
 		method: method ?? 'GET',
 		url: new URL(url ?? '', sandbox.url).href,
-		headers: headers as Record<string, string>,
+		// The sandbox has another host and port.
+		headers: { ...headers, host: undefined },
 		data: body || undefined,
 		proxy: false,
 		responseType: 'text',

@@ -20,24 +20,43 @@ function setLatency(delayMs: number): void {
 	stage.sandbox.faults.set({ endpoint: 'POST /templates/createDocumentByTemplateV2', delayMs });
 }
 
+/** n8n decides which worker gets an execution, so it can take several rounds until two workers claim the same key. */
+const maxRounds = 10;
+
 test('workers that claim a key at the same moment for different people send it only to one of them', async () => {
 	setLatency(3000);
 	const sending = await Sending.publish(stage, watchOutages(stage));
-	const owners = Array.from({ length: 80 }, (_, index) => `shared-${index}`);
+	let haveMet = false;
+	for (let round = 1; round <= maxRounds && !haveMet; round++) {
+		haveMet = await claimTwice(sending, round);
+	}
+	expect(haveMet).toBe(true);
+}, 1_500_000);
+
+/**
+ * Sends each key twice at the same moment, for different people, and then once more.
+ * @returns Whether two workers claimed the same key. A process makes its own executions wait for each other, so it takes
+ * two workers until a document may have been created.
+ */
+async function claimTwice(sending: Sending, round: number): Promise<boolean> {
+	const owners = Array.from({ length: 80 }, (_, index) => `round-${round}-${index}`);
 	const others = owners.map((key) => `${key} other`);
 	const addressOf = (entry: string) => entry.replace(' ', '-');
+	const look = async () => {
+		const { outputs, documents } = await sending.look();
+		const isOfRound = ({ key }: { key: string }) => key.startsWith(`round-${round}-`);
+		return { outputs: outputs.filter(isOfRound), documents: documents.filter(isOfRound) };
+	};
 	const parts = [0, 1, 2, 3].map((part) => [part * 20, (part + 1) * 20] as const);
 	const both = (range: readonly [number, number]) =>
 		[owners, others].map(async (list) => await sending.start(list.slice(...range)));
 	await Promise.all(parts.flatMap(both));
 	await sending.ended(150_000);
-	const during = await sending.look();
+	const during = await look();
 	const counts = groupBy(during.outputs, ({ result }) => result);
 	report(
 		`at the same moment: ${[...counts].map(([result, { length }]) => `${length} ${result}`).join(', ')}`,
 	);
-	// A process makes its own executions wait for each other, so this outcome needs two workers.
-	expect([...counts.keys()]).toContain('mayHaveBeenCreated');
 	expect([...counts.keys()]).not.toContain('skipped');
 	const sentTo = new Set(during.documents.map(({ key }) => key));
 	const isOnce = owners.map(
@@ -48,7 +67,7 @@ test('workers that claim a key at the same moment for different people send it o
 
 	await Promise.all(parts.flatMap(both));
 	await sending.ended(150_000);
-	const after = await sending.look();
+	const after = await look();
 	const again = after.outputs.slice(during.outputs.length);
 	expect(after.documents).toHaveLength(owners.length);
 	expect(again).toHaveLength(2 * owners.length);
@@ -56,7 +75,8 @@ test('workers that claim a key at the same moment for different people send it o
 		({ key, result }) => result !== (sentTo.has(addressOf(key)) ? 'skipped' : 'forOtherPeople'),
 	);
 	expect(wrong).toEqual([]);
-}, 600_000);
+	return counts.has('mayHaveBeenCreated');
+}
 
 test('many executions never send anything twice, even if every process is killed at least once', async () => {
 	setLatency(300);
