@@ -13,12 +13,12 @@ import { listSearch } from './methods/listSearch';
 import { resourceMapping } from './methods/resourceMapping';
 import { templateKeyOptions } from './methods/templateKeys';
 import { isVariant } from './n8nInternals';
-import { properties, toolProperties } from './operations';
+import { properties, toolProperties } from './operations/nodeForm';
 import { runOperation } from './operations/run';
 import { refuseHumanReview } from './wait/humanReview';
 import { continueOnEvent, resumeWebhooks } from './wait/onWaitEvent';
 
-/** The action node. The operations in operations/index.ts define its form and its behavior. */
+/** The action node. The operations in operations/nodeForm.ts define its form and its behavior. */
 export class SignVerify implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'SignVerify',

@@ -6,7 +6,7 @@ import {
 } from '../../nodes/SignVerify/http/rateLimit';
 import { firstRetryPauseMs, maxTries } from '../../nodes/SignVerify/http/retry';
 import { eventCallMs, executionCallMs, listCallMs } from '../../nodes/SignVerify/http/callTimeouts';
-import { n8nDeadlineMs } from '../../nodes/SignVerify/trigger/budget';
+import { n8nDeadlineMs } from '../../nodes/SignVerify/trigger/publishingBudget';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
 import { documentStates } from '../support/documentStates';
 import { kindsOfResponses, outcomes } from '../support/verdicts';

@@ -13,7 +13,7 @@ import {
 import type { WorkflowInput } from '../../host/apiTypes';
 import { firstExampleOfTask } from '../../host/examples';
 import { outcomeFields } from '../../nodes/SignVerify/item/outcome';
-import { operations, toolProperties } from '../../nodes/SignVerify/operations';
+import { operations, toolProperties } from '../../nodes/SignVerify/operations/nodeForm';
 import { keyProblems } from '../../nodes/SignVerify/operations/sendingProblems';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { listOf, objectOf } from '../../nodes/SignVerify/util/values';

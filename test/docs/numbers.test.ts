@@ -7,7 +7,7 @@ import {
 } from '../../nodes/SignVerify/files/fileDownload';
 import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
 import { executionCallMs, executionFileMs } from '../../nodes/SignVerify/http/callTimeouts';
-import { n8nDeadlineMs } from '../../nodes/SignVerify/trigger/budget';
+import { n8nDeadlineMs } from '../../nodes/SignVerify/trigger/publishingBudget';
 import { deletionPausesMs } from '../../nodes/SignVerify/trigger/lifecycle';
 import { limitWaitTimeFields, maxDays } from '../../nodes/SignVerify/wait/waitLimit';
 import { fileLinkMinutes } from '../../sandbox';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { operations, resources } from '../../nodes/SignVerify/operations';
+import { operations, resources } from '../../nodes/SignVerify/operations/nodeForm';
 import { isObject } from '../../nodes/SignVerify/util/values';
 import { root } from '../../scripts/tools';
 import { textOfFile } from '../support/files';

@@ -1,7 +1,7 @@
 import { NodeHelpers, type INode } from 'n8n-workflow';
 
 import { actionHint, triggerHint } from '../../nodes/SignVerify/builderHints';
-import { operations } from '../../nodes/SignVerify/operations';
+import { operations } from '../../nodes/SignVerify/operations/nodeForm';
 import { action, trigger } from '../support/contexts';
 import { textsIn } from '../support/errors';
 import { textOfFile } from '../support/files';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { toolProperties } from '../../nodes/SignVerify/operations';
+import { toolProperties } from '../../nodes/SignVerify/operations/nodeForm';
 import { withDefaults } from '../n8n/execute';
 import { action, runAction } from '../support/contexts';
 import { otherTemplate } from '../support/problemWords';

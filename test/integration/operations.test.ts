@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { properties, toolProperties } from '../../nodes/SignVerify/operations';
+import { properties, toolProperties } from '../../nodes/SignVerify/operations/nodeForm';
 import { startSandbox } from '../../sandbox';
 import {
 	awaitedBy,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
 import { eventRow, events } from '../../nodes/SignVerify/api/events';
-import { operations } from '../../nodes/SignVerify/operations';
+import { operations } from '../../nodes/SignVerify/operations/nodeForm';
 import { root } from '../../scripts/tools';
 import { action, trigger } from '../support/contexts';
 import { filesIn, textOfFile } from '../support/files';

@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { noteOfFailedWait } from '../../nodes/SignVerify/item/outcome';
 import { settle } from '../../nodes/SignVerify/util/async';
-import { operations } from '../../nodes/SignVerify/operations';
+import { operations } from '../../nodes/SignVerify/operations/nodeForm';
 import { testedOperations, itemCount, resolvedFor, type TestedOperation } from '../operations';
 import { action, executeContext, type RunSetup } from '../support/contexts';
 import { clientOf, keeperOf } from '../support/credentials';

@@ -8,7 +8,7 @@ import type {
 import type { Sandbox } from '../../sandbox';
 import { type EndpointName, endpointNames } from '../../sandbox/contract/endpoints';
 import type { Service } from './service';
-import { operations, resources } from '../../nodes/SignVerify/operations';
+import { operations, resources } from '../../nodes/SignVerify/operations/nodeForm';
 import type { Operation, ResourceName } from '../../nodes/SignVerify/operations/operationTypes';
 import { document } from './document';
 import { identity } from './identity';

@@ -1,6 +1,6 @@
 import { type INode, type INodeParameters, NodeHelpers } from 'n8n-workflow';
 
-import { operations } from '../../nodes/SignVerify/operations';
+import { operations } from '../../nodes/SignVerify/operations/nodeForm';
 import { withDefaults } from '../n8n/execute';
 import { action } from './contexts';
 

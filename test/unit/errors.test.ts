@@ -15,7 +15,7 @@ import { failureOf } from '../support/service';
 import { createItemContexts } from '../../nodes/SignVerify/item/item';
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { errorItem } from '../../nodes/SignVerify/operations/runErrors';
-import { cleanUpObsolete } from '../../nodes/SignVerify/registrations/sync';
+import { cleanUpObsolete } from '../../nodes/SignVerify/registrations/webhookSync';
 import { plainText, redactor, withoutLogins } from '../../nodes/SignVerify/util/redact';
 import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { callOnce, creation } from '../support/standIn';

@@ -17,7 +17,7 @@ import { accountHashOf } from '../../nodes/SignVerify/account/credential';
 import { eventRow, events } from '../../nodes/SignVerify/api/events';
 import { logOncePerMinute } from '../../nodes/SignVerify/events/logOncePerMinute';
 import { refuseForNow, respond } from '../../nodes/SignVerify/events/eventRequest';
-import { claimEvent } from '../../nodes/SignVerify/events/repeats';
+import { claimEvent } from '../../nodes/SignVerify/events/eventClaims';
 import { objectOf } from '../../nodes/SignVerify/util/values';
 import { jsonRedactor } from '../../nodes/SignVerify/util/redact';
 import { identityFinished } from '../support/events';

@@ -27,7 +27,7 @@ import { type EventRow, events } from '../../nodes/SignVerify/api/events';
 import { accountOf } from '../../nodes/SignVerify/account/account';
 import type { DocsAnchor } from '../../nodes/SignVerify/errors/docs';
 import { settle } from '../../nodes/SignVerify/util/async';
-import { n8nDeadlineMs, publishingBudget } from '../../nodes/SignVerify/trigger/budget';
+import { n8nDeadlineMs, publishingBudget } from '../../nodes/SignVerify/trigger/publishingBudget';
 import { differenceOf } from '../../nodes/SignVerify/registrations/returnedUrl';
 import { publish } from '../../nodes/SignVerify/trigger/lifecycle';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
@@ -876,7 +876,7 @@ describe('Webhook removal', () => {
 		expect(warnings).toEqual([couldNot(broken)]);
 	});
 
-	// These are the rows of the table in registrations/sync.ts.
+	// These are the rows of the table in registrations/webhookSync.ts.
 	test.each<[string, number, string, 'still listed' | 'gone', string[]]>([
 		['nothing', 400, 'signDocument', 'gone', []],
 		['nothing', 404, 'signDocument', 'gone', []],

@@ -1,6 +1,6 @@
 import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
 
-import { operations, toolProperties } from '../../nodes/SignVerify/operations';
+import { operations, toolProperties } from '../../nodes/SignVerify/operations/nodeForm';
 import type { Operation } from '../../nodes/SignVerify/operations/operationTypes';
 import { action } from '../support/contexts';
 import { saved, savedForms, shown, switched } from '../support/savedForms';

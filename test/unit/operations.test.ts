@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
-import { operations, properties, resources } from '../../nodes/SignVerify/operations';
+import { operations, properties, resources } from '../../nodes/SignVerify/operations/nodeForm';
 import type { Operation } from '../../nodes/SignVerify/operations/operationTypes';
 import { root } from '../../scripts/tools';
 

@@ -16,7 +16,7 @@ import { contentProblems } from '../../nodes/SignVerify/text/contentMistakes';
 import { dateProblems } from '../../nodes/SignVerify/text/dates';
 import { valueProblems } from '../../nodes/SignVerify/text/textProblems';
 import { listProblems } from '../../nodes/SignVerify/operations/unreadableList';
-import { operations, resources } from '../../nodes/SignVerify/operations';
+import { operations, resources } from '../../nodes/SignVerify/operations/nodeForm';
 import { requestId } from '../../nodes/SignVerify/operations/identity/fields';
 import {
 	keyProblems,

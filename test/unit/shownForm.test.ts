@@ -1,7 +1,7 @@
 import { type INode, type INodeParameters, NodeHelpers } from 'n8n-workflow';
 
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
-import { operations, toolProperties } from '../../nodes/SignVerify/operations';
+import { operations, toolProperties } from '../../nodes/SignVerify/operations/nodeForm';
 
 // What a person sees depends on n8n's own code, which hides fields, and the values of hidden fields.
 const { description } = new SignVerify();

@@ -22,7 +22,7 @@ import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { plainText } from '../../nodes/SignVerify/util/redact';
 import { expectLinear } from '../support/growth';
-import { syncWebhooks } from '../../nodes/SignVerify/registrations/sync';
+import { syncWebhooks } from '../../nodes/SignVerify/registrations/webhookSync';
 import {
 	cleanUpExpired,
 	listBeforeWait,

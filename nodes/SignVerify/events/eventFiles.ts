@@ -8,7 +8,7 @@ import { downloadFile, type DownloadedFile } from '../files/fileDownload';
 import { ServiceError } from '../http/serviceError';
 import { settle } from '../util/async';
 import { parseUrl } from '../util/urls';
-import type { EventClaim } from './repeats';
+import type { EventClaim } from './eventClaims';
 
 /**
  * The time limits for downloading an event's file. `totalMs` is short, because the service is waiting for our

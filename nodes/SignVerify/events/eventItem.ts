@@ -18,7 +18,7 @@ import { downloadFiles, type EventFiles } from './eventFiles';
 import { maxListedPeople, peopleFacts } from './eventPeople';
 import { logOncePerMinute } from './logOncePerMinute';
 import { choicesIn, fieldsOf, personalChoices, textOrNull } from './personalData';
-import type { EventClaim } from './repeats';
+import type { EventClaim } from './eventClaims';
 
 export const includeOption: INodeProperties = {
 	displayName: 'Include',

@@ -16,7 +16,7 @@ interface OperationForm {
 	action: string;
 	description: string;
 	/**
-	 * The form's fields. operations/index.ts adds the display options that show them only for this operation.
+	 * The form's fields. operations/nodeForm.ts adds the display options that show them only for this operation.
 	 */
 	fields: INodeProperties[];
 	/**
@@ -129,7 +129,7 @@ export interface SendingOperation extends OperationForm {
 }
 
 /**
- * One of the action node's operations: its form and its behavior. operations/index.ts builds the node's form
+ * One of the action node's operations: its form and its behavior. operations/nodeForm.ts builds the node's form
  * from the list of all operations, and operations/run.ts finds the chosen operation in that list.
  */
 export type Operation = PlainOperation | SendingOperation;

@@ -16,7 +16,7 @@ import { itemsAfterWait, keepsOnlyMessages, oncePerRun } from '../n8nInternals';
 import { settle, settleSync } from '../util/async';
 import { checkCanWait } from '../wait/canWait';
 import { checkOneAccount } from './accountCheck';
-import { operations, resources } from './index';
+import { operations, resources } from './nodeForm';
 import type { Operation } from './operationTypes';
 import { errorBeforeItems, errorItem } from './runErrors';
 import { checkAndSend } from './twoPasses';

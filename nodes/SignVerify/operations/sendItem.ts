@@ -10,7 +10,7 @@ import type { ItemContext, ItemOutput } from '../item/item';
 import { InputError, joinErrors, readAll } from '../errors/inputError';
 import { settle, type Settled, settleSync, valueOf } from '../util/async';
 import { listOf, objectOf } from '../util/values';
-import { downloadNames } from './downloads';
+import { downloadNames } from './awaitedFiles';
 import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
 import {
 	type Addressees,

@@ -11,7 +11,7 @@ import { SingleFlight } from '../util/singleFlight';
 import { dayMs } from '../util/times';
 import { parseUrl } from '../util/urls';
 import { isObject } from '../util/values';
-import { deleteEach, deleteWebhooks, noId, registerWebhooks } from './sync';
+import { deleteEach, deleteWebhooks, noId, registerWebhooks } from './webhookSync';
 import { canBeSecret, hashOfSecret, newSecret, secretIn, secretParameter } from './webhookSecret';
 import { hashOfOwner, webhookName } from './ownWebhooks';
 

@@ -14,7 +14,7 @@ import {
 	type KnownWebhook,
 	syncWebhooks,
 	type WantedWebhooks,
-} from '../registrations/sync';
+} from '../registrations/webhookSync';
 import { checkPublicUrl, checkReachable, publicUrlLabel } from '../registrations/publicUrl';
 import { hashOfOwner, placeOfNode, pointsTo, webhookName } from '../registrations/ownWebhooks';
 import { readSecrets, secretIn, urlWithSecret } from '../registrations/webhookSecret';
@@ -25,7 +25,7 @@ import { ProcessMemory } from '../util/processMemory';
 import { withoutLogins } from '../util/redact';
 import { parseUrl } from '../util/urls';
 import { isObject, listOf, textOf } from '../util/values';
-import { publishingBudget, responseMs } from './budget';
+import { publishingBudget, responseMs } from './publishingBudget';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
 import { checkTemplateIds, readTemplateFilter, type TemplateFilter } from './templateFilter';
 

@@ -19,7 +19,7 @@ import {
 	statusForLog,
 	wrongSecret,
 } from '../events/eventRequest';
-import { claimEvent } from '../events/repeats';
+import { claimEvent } from '../events/eventClaims';
 import { isTriggerTest } from '../n8nInternals';
 import { placeOfNode } from '../registrations/ownWebhooks';
 import {

@@ -1,6 +1,6 @@
 import { ServiceClient } from '../account/client';
 import { credentialProblems } from '../account/credentialProblems';
-import { refuseAgain } from './refuseAgain';
+import { refuseAgain } from './refusals';
 import { storedPerson } from '../form/expectedPerson';
 import { eventCallMs } from '../http/callTimeouts';
 import { outcomeFields } from '../item/outcome';

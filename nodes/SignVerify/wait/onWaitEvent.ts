@@ -18,7 +18,7 @@ import {
 	respond,
 	wrongSecret,
 } from '../events/eventRequest';
-import { acceptanceOf, claimEvent } from '../events/repeats';
+import { acceptanceOf, claimEvent } from '../events/eventClaims';
 import { executionCallMs } from '../http/callTimeouts';
 import { contextOfNode, itemAtLimit } from '../n8nInternals';
 import { canBeSecret, isSecret, secretParameter } from '../registrations/webhookSecret';

@@ -15,8 +15,8 @@ import type * as json from '../../../nodes/SignVerify/util/json';
 import type * as redact from '../../../nodes/SignVerify/util/redact';
 import type * as webhook from '../../../nodes/SignVerify/registrations/waitWebhooks';
 import type * as request from '../../../nodes/SignVerify/events/eventRequest';
-import type * as seen from '../../../nodes/SignVerify/events/repeats';
-import type * as sync from '../../../nodes/SignVerify/registrations/sync';
+import type * as seen from '../../../nodes/SignVerify/events/eventClaims';
+import type * as sync from '../../../nodes/SignVerify/registrations/webhookSync';
 import type * as templateFilter from '../../../nodes/SignVerify/trigger/templateFilter';
 import type * as owner from '../../../nodes/SignVerify/registrations/ownWebhooks';
 import type * as webhookSecret from '../../../nodes/SignVerify/registrations/webhookSecret';
@@ -177,7 +177,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 			name: 'responded-before-stored',
 			description:
 				'The sender gets HTTP 200 before n8n has stored the execution, so a crash loses the event.',
-			module: 'events/repeats',
+			module: 'events/eventClaims',
 			wrong: {
 				claimEvent: (right) => async (key, response, files) => {
 					const claim = await right(key, response, files);
@@ -200,7 +200,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 		bug<typeof seen>({
 			name: 'repeats-forgotten',
 			description: 'An event that the service sends twice starts the workflow twice.',
-			module: 'events/repeats',
+			module: 'events/eventClaims',
 			wrong: {
 				claimEvent: () => async () =>
 					await Promise.resolve({ arrivedAt: performance.now(), recordFiles: () => undefined }),
@@ -302,7 +302,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 		bug<typeof sync>({
 			name: 'all-removed',
 			description: 'When a wait ends, the node deletes all webhooks in the account.',
-			module: 'registrations/sync',
+			module: 'registrations/webhookSync',
 			wrong: {
 				deleteWebhooks: (right) => async (service, known) =>
 					await right(service, known, () => true),
@@ -328,7 +328,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 			name: 'static-data-believed',
 			description:
 				'A published trigger trusts outdated static data that n8n has written back, so it lacks webhooks.',
-			module: 'registrations/sync',
+			module: 'registrations/webhookSync',
 			wrong: {
 				syncWebhooks: (right) => async (service, owner, isOwn, known) => {
 					const { knownWebhooks } = known;

@@ -16,7 +16,7 @@ import { limitWaitTimeFields, readMaxWaitMs } from '../../wait/waitLimit';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import type { WaitTarget } from '../../wait/state';
 import type { ComparedContent, ContentKey } from '../comparedContent';
-import { readDownloads } from '../downloads';
+import { readDownloads } from '../awaitedFiles';
 import type { Prepared, SendingOperation } from '../operationTypes';
 import {
 	describeDocument,
