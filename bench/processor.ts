@@ -30,8 +30,8 @@ interface Comparison {
 
 /**
  * Compares how much processor time n8n uses to create a document with this node and with the HTTP Request node, at two
- * services: the sandbox, which shares the machine and works for each call, and one that only repeats a response, so that
- * nearly all of the work is that of n8n and the nodes.
+ * services: the sandbox, whose own work for each call competes with n8n for the machine, and one that only repeats a
+ * response.
  */
 export async function measureProcessor(bench: Bench): Promise<Outcome> {
 	const { items, instantItems } = bench.plan.processor;

@@ -100,7 +100,7 @@ const tablesOfPage = new Map([
 	],
 	[
 		'processor',
-		'This node sends 50 documents at a time. At the service that only repeats a response, almost all of the time is that of the nodes themselves.',
+		'This node sends 50 documents at a time. The second service only repeats what the sandbox once responded, so it leaves n8n more of the machine.',
 	],
 	[
 		'rateLimit',

@@ -110,10 +110,7 @@ export async function withService<Result>(
 	}
 }
 
-/**
- * Starts a service that only repeats what the sandbox once responded, so that almost all of the measured time is that of
- * n8n and the node.
- */
+/** Starts a service that only repeats what the sandbox once responded, and stops it afterward. */
 export async function withInstantService<Result>(
 	{ n8n }: Bench,
 	work: (service: DocumentService) => Promise<Result>,

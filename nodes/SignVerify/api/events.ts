@@ -25,8 +25,7 @@ interface DocumentedBody {
  * - `open`: The document or the request goes on.
  * - `completed`: Everyone has signed, if the document itself confirms it
  *   (docs/dev/behavior.md#how-a-document-event-is-interpreted). Otherwise, the event is refused.
- * - `canceled`: The document will never be completed, unless its status says that it is. Another word would have the
- *   same effect, with an outcome of its own (wait/documentWait.ts).
+ * - `canceled`: The document will never be completed, unless its status says that it is.
  * - `finished`: The request is over. The service is asked whether the person passed.
  */
 type EventMeaning =
