@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { StoredKey } from '../../nodes/SignVerify/operations/sendOnceKey';
-import { runItems, turnsOfChecks } from '../../nodes/SignVerify/operations/runItems';
+import { runItems, turnsOfChecks } from '../../nodes/SignVerify/operations/parallelItems';
 import { ProcessedStore } from '../n8n/processedStore';
 import { ServiceError } from '../../nodes/SignVerify/http/serviceError';
 import { lostForGood, unsentForGood } from '../../nodes/SignVerify/http/retry';

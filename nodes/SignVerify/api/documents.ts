@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../account/client';
 import { endpointPaths } from '../http/endpoints';
 import type { Envelope } from '../http/response';
-import { comparedEmail } from '../util/email';
+import { comparedEmail } from '../util/comparedEmail';
 import { cutText, onOneLine } from '../util/text';
 import { isoTime, readTime } from '../util/times';
 import {

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { comparedEmail } from '../util/email';
+import { comparedEmail } from '../util/comparedEmail';
 import { isoTime } from '../util/times';
 import { firstText, isEmpty, isFalse, isObject, objectOf, textOf } from '../util/values';
 import {

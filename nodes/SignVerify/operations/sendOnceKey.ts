@@ -12,7 +12,7 @@ import { mistakeInKey } from '../text/contentMistakes';
 import { InputError, MissingValue } from '../errors/inputError';
 import { valueProblems } from '../text/textProblems';
 import { settle, KeyedMutex } from '../util/async';
-import { comparedEmail } from '../util/email';
+import { comparedEmail } from '../util/comparedEmail';
 import { normalText } from '../util/names';
 import { isNumber } from '../util/values';
 import { checkHasWorkflow } from './needsWorkflow';

@@ -8,7 +8,7 @@ import { type ItemName, numbersOf, personIn, rowOf } from './itemNames';
 import type { SendingOperation } from './operationTypes';
 import { checkRepeats } from './repeatedItems';
 import { errorOfChecks } from './runErrors';
-import { turnsOfChecks } from './runItems';
+import { turnsOfChecks } from './parallelItems';
 import {
 	type Check,
 	type CheckedItem,

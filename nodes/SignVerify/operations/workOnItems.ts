@@ -9,7 +9,7 @@ import type { Settled } from '../util/async';
 import { type ItemName, shownName } from './itemNames';
 import type { Operation } from './operationTypes';
 import { errorItem, errorOfRun, reportOfStoppedRun } from './runErrors';
-import { runItems, type RunItemsOptions } from './runItems';
+import { runItems, type RunItemsOptions } from './parallelItems';
 import { explainUnreadableList } from './unreadableList';
 import { explainUnsplitColumn } from './unsplitColumn';
 

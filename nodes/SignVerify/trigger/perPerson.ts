@@ -16,7 +16,7 @@ import { listedPeople } from '../events/eventPeople';
 import { choicesIn, fieldsOf } from '../events/personalData';
 import { allFiles, checksumField } from '../files/fileChoice';
 import { isAddress } from '../text/addresses';
-import { comparedEmail } from '../util/email';
+import { comparedEmail } from '../util/comparedEmail';
 import { cutText } from '../util/text';
 import { isoTime, readTime } from '../util/times';
 import { textOf } from '../util/values';

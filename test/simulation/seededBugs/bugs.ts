@@ -10,7 +10,7 @@ import type * as failures from '../../../nodes/SignVerify/operations/runErrors';
 import type * as repeatedItems from '../../../nodes/SignVerify/operations/repeatedItems';
 import type * as sending from '../../../nodes/SignVerify/operations/sendItem';
 import type * as keyStore from '../../../nodes/SignVerify/operations/sendOnceKey';
-import type * as runItems from '../../../nodes/SignVerify/operations/runItems';
+import type * as runItems from '../../../nodes/SignVerify/operations/parallelItems';
 import type * as json from '../../../nodes/SignVerify/util/json';
 import type * as redact from '../../../nodes/SignVerify/util/redact';
 import type * as webhook from '../../../nodes/SignVerify/registrations/waitWebhooks';
@@ -157,7 +157,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 		bug<typeof runItems>({
 			name: 'outputs-by-arrival',
 			description: 'An item gets the output of another item that was faster.',
-			module: 'operations/runItems',
+			module: 'operations/parallelItems',
 			wrong: {
 				runItems: (right) => async (count, work, options) => {
 					const arrived: unknown[] = [];

@@ -33,7 +33,7 @@ import {
 } from '../../templateForm/templateChoice';
 import { readAll } from '../../errors/inputError';
 import { settleSync, settle, valueOf } from '../../util/async';
-import { comparedEmail } from '../../util/email';
+import { comparedEmail } from '../../util/comparedEmail';
 import { isEmpty, objectOf } from '../../util/values';
 import { type ComparedContent, comparedContentOf, type ContentKey } from '../comparedContent';
 import { sendOnceOption } from '../sendOnceKey';

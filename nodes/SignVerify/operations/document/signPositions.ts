@@ -8,7 +8,7 @@ import { textRules } from '../../form/texts';
 import { readChoice, readNumber, readText } from '../../form/valueReaders';
 import type { ItemContext } from '../../item/item';
 import { InputError, readAll, readEach } from '../../errors/inputError';
-import { comparedEmail } from '../../util/email';
+import { comparedEmail } from '../../util/comparedEmail';
 import { listOf, objectOf } from '../../util/values';
 import { positionProblems } from '../sendingProblems';
 

@@ -41,7 +41,7 @@ import {
 import { checkNames } from '../../templateForm/templateChoice';
 import { InputError, MissingValue, readAll, readEach } from '../../errors/inputError';
 import { type Settled, settleSync, valueOf } from '../../util/async';
-import { comparedEmail } from '../../util/email';
+import { comparedEmail } from '../../util/comparedEmail';
 import { onOneLine } from '../../util/text';
 import { isObject, listOf, objectOf, textOf } from '../../util/values';
 import { peopleProblems } from '../sendingProblems';

@@ -15,7 +15,7 @@ import type { ItemContext, ItemOutput } from '../../item/item';
 import { sendsDespiteWarnings, withoutWarnings } from '../../item/sendDespiteWarnings';
 import { readAll } from '../../errors/inputError';
 import { settleSync, valueOf } from '../../util/async';
-import { comparedEmail } from '../../util/email';
+import { comparedEmail } from '../../util/comparedEmail';
 import { textOf, withFirst } from '../../util/values';
 import { type ComparedContent, comparedContentOf, type ContentKey } from '../comparedContent';
 import { sendOnceOption } from '../sendOnceKey';
