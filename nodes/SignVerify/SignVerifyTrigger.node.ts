@@ -24,8 +24,10 @@ export class SignVerifyTrigger implements INodeType {
 		// takes longer than all of the trigger's own work.
 		version: 1.1,
 		subtitle,
-		// @n8n n8n's list of nodes has one entry for both nodes, with this text instead of the action node's.
-		description: 'Start a workflow when people sign, or when an identity verification ends.',
+		// @n8n n8n's list of nodes has one entry for both nodes, with this text instead of the action node's, even after a
+		// workflow's first step. So it begins with what most people want to do.
+		description:
+			'Send contracts for signature, and start a workflow when people sign, or when an identity verification ends.',
 		// The canvas shows this next to the node while the node is listening for a test event.
 		eventTriggerDescription: 'Waiting for one of the selected events to happen',
 		activationMessage: 'Your workflow now starts whenever one of its events happens.',

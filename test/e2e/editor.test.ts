@@ -876,13 +876,16 @@ const officeWords = [
 	'request signature',
 ];
 
-test('the node picker finds the nodes by everyday words for signing and verifying', async () => {
+test('the node picker finds the nodes by everyday words for signing and verifying, and begins with sending', async () => {
 	const { id } = await stage.n8n.api.createWorkflow(lineOf('Nothing in it yet', []));
 	const page = await openWorkflow(id);
 	const { byTestId } = nodePanel(page);
 	await byTestId('node-creator-plus-button').first().click();
 	const search = byTestId('node-creator-search-bar').first();
 	const missed: string[] = [];
+	await search.fill('SignVerify');
+	// n8n shows the trigger's description for both nodes.
+	await page.getByText(/^Send contracts for signature/).waitFor();
 	for (const words of officeWords) {
 		await search.fill(words);
 		// The list is updated a moment after the user types.

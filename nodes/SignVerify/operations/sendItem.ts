@@ -290,7 +290,7 @@ export function describedIn(checked: CheckedItem): IDataObject {
 	return {
 		...(title === undefined ? {} : { title }),
 		...(people.length > 0
-			? { signatories: people.map((person) => ({ name: person.name, email: person.email })) }
+			? { signatories: people.map((person) => ({ email: person.email, name: person.name })) }
 			: {}),
 		...(email === undefined ? {} : { email }),
 	};

@@ -107,8 +107,8 @@ function describedPerson({ name, email }: EnteredSignatory): IDataObject[] {
 	const namedAddress = address.ok ? address.value : undefined;
 	const fullName = settleSync(() => readName(isUnfilled(name) ? namedAddress?.name : name, 'Name'));
 	const described = {
-		...(fullName.ok ? { name: onOneLine(fullName.value) } : {}),
 		...(namedAddress ? { email: namedAddress.email } : {}),
+		...(fullName.ok ? { name: onOneLine(fullName.value) } : {}),
 	};
 	return Object.keys(described).length > 0 ? [described] : [];
 }
@@ -346,12 +346,13 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 			value: isUnfilled(name) ? named?.name || name : name,
 			saved: savedAs(entry, 'name'),
 		};
-		const signatory = readAll({
+		const read = readAll({
 			name: () => withSource(entry, 'name', () => readPersonName(item, enteredName)),
 			email: () => readAddress(item, entry),
 		});
-		checkDistinct(entry, signatory.email);
-		return signatory;
+		checkDistinct(entry, read.email);
+		// In the same order as what the service returns, so a checked row looks like a sent one.
+		return { email: read.email, name: read.name };
 	});
 }
 
