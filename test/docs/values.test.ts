@@ -80,6 +80,7 @@ const addresses: Shown[] = [
 	['ada.@example.jp', 'an address', 'A warning', inAddress],
 	['null@example.com', 'an address', 'Looks wrong', inAddress],
 	['ada@exаmple.com', 'an address', 'Looks wrong', inAddress],
+	['аda@example.com', 'an address', 'Looks wrong', inAddress],
 	['undefined@example.com', 'an address', 'Wrong', inAddress],
 ];
 

@@ -138,7 +138,7 @@ const stops: Record<string, Record<string, Mistake>> = {
 			right: form(people({ email: 'ana.gil@example.com' })),
 			warning: valueProblems.unusualDot('ana..gil@example.com').problem,
 		},
-		'a domain with letters of two alphabets': {
+		'an address with letters of two alphabets': {
 			wrong: form(people({ email: 'ana@ex\u0430mple.com' })),
 			right: form(people({ email: 'ana@\u043F\u0440\u0438\u043C\u0435\u0440.com' })),
 			warning: valueProblems.mixedAlphabets('ana@ex\u0430mple.com').problem,

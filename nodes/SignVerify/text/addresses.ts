@@ -23,14 +23,17 @@ export function isAddress(text: string): boolean {
 }
 
 /**
- * Warns about dots where few mail servers accept them, about a domain without an ending such as .com, and about one
- * that looks like another because of a letter from another alphabet. Before the @, Japanese providers allow any dots.
+ * Warns about dots where few mail servers accept them, about a domain without an ending such as .com, and about an
+ * address that looks like another because of a letter from another alphabet. Before the @, Japanese providers allow any
+ * dots.
  */
 export function mistakeInAddress(address: string): Finding | undefined {
 	const [name = '', domain = ''] = address.split('@');
-	const mixesAlphabets = (label: string) =>
-		/\p{Script=Latin}/u.test(label) && /\p{Script=Cyrillic}|\p{Script=Greek}/u.test(label);
-	if (domain.split('.').some(mixesAlphabets)) {
+	const mixesAlphabets = (word: string) =>
+		/\p{Script=Latin}/u.test(word) && /\p{Script=Cyrillic}|\p{Script=Greek}/u.test(word);
+	// Before the @, a word in another alphabet can follow a dot or a hyphen. In a domain, only a dot separates words.
+	const words = [...name.split(/[^\p{L}\p{M}]+/u), ...domain.split('.')];
+	if (words.some(mixesAlphabets)) {
 		return { severity: 'looksWrong', ...valueProblems.mixedAlphabets(address) };
 	}
 	if (!domain.includes('.'))

@@ -82,9 +82,8 @@ export const valueProblems = {
 		remedy: 'Check the address, or ask the person for it.',
 	}),
 	mixedAlphabets: (address: string) => ({
-		problem: `the domain of ${quoted(address)} contains letters of two alphabets that look alike`,
-		remedy:
-			'Someone may have made it look like another domain. Type the address instead of pasting it.',
+		problem: `${quoted(address)} contains letters of two alphabets that look alike`,
+		remedy: 'It may only look like the right address. Type it instead of pasting it.',
 	}),
 	uncertainDay: {
 		problem: "it isn't certain which day this is, so birthDateMatches will be unknown",
