@@ -22,7 +22,7 @@ export const fileChoices = [
 	{
 		value: 'certificate',
 		name: 'Certificate',
-		description: 'The certificate that proves the signatures',
+		description: 'A certificate about the signatures',
 	},
 	{ value: 'document', name: 'Document', description: 'The document with all signatures so far' },
 	{
