@@ -2,6 +2,7 @@ import '../support/shortPauses';
 
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { listOf, objectOf } from '../../nodes/SignVerify/util/values';
 import { ProcessedStore } from '../n8n/processedStore';
 import { runAction, type RunSetup } from '../support/contexts';
 import { despite, v2 } from '../support/service';
@@ -79,6 +80,9 @@ describe.each<readonly [string, IDataObject, string]>(sending)('The outcome of %
 			expect(names.slice(0, first.length)).toEqual(first);
 			const last = json.outcome === 'sent' ? ['input'] : ['note', 'input'];
 			expect(names.slice(-last.length)).toEqual(last);
+			for (const person of isRaw ? [] : listOf(json.signatories)) {
+				expect(Object.keys(objectOf(person)).slice(0, 2)).toEqual(['email', 'name']);
+			}
 		}
 	});
 

@@ -848,6 +848,7 @@ describe('An email address', () => {
 		'ana@EXАMPLE.com',
 		'аna@example.com',
 		'ana.gіl@example.com',
+		'а1na@example.com',
 		'ana+οffice@example.com',
 	])('is accepted with a warning if a word in it mixes scripts: %s', (address) => {
 		expect(isAddress(address)).toBe(true);

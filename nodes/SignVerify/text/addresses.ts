@@ -32,7 +32,7 @@ export function mistakeInAddress(address: string): Finding | undefined {
 	const mixesAlphabets = (word: string) =>
 		/\p{Script=Latin}/u.test(word) && /\p{Script=Cyrillic}|\p{Script=Greek}/u.test(word);
 	// Before the @, a word in another alphabet can follow a dot or a hyphen. In a domain, only a dot separates words.
-	const words = [...name.split(/[^\p{L}\p{M}]+/u), ...domain.split('.')];
+	const words = [...name.split(/[^\p{L}\p{M}\p{N}]+/u), ...domain.split('.')];
 	if (words.some(mixesAlphabets)) {
 		return { severity: 'looksWrong', ...valueProblems.mixedAlphabets(address) };
 	}
